@@ -1,0 +1,85 @@
+/*
+ * The arithmetic's dialect for C17 and C++17 hosts.
+ *
+ * A dialect gives the headers of this folder a language: types of known width, one spelling for each
+ * operation that rounds, and bit casts. Every + - * / of a formula goes through it, so that a device language
+ * can spell "rounded once, never fused" its own way. Everything else in a formula (comparisons, selections, integers)
+ * is plain C. Exactly one dialect is included, before any other header of this folder.
+ */
+#ifndef VQX_ARITH_DIALECT_C_H
+#define VQX_ARITH_DIALECT_C_H
+
+#ifdef __FAST_MATH__
+#error "vqx is exact: build it without fast-math flags"
+#endif
+
+#include <float.h>
+#include <stdint.h>
+#include <string.h>
+
+#if !defined(FLT_EVAL_METHOD) || FLT_EVAL_METHOD != 0
+#error "vqx needs float operations that round to float (FLT_EVAL_METHOD 0)"
+#endif
+
+#define VQX_FN static inline
+
+typedef float vqx_f32;
+typedef double vqx_f64;
+typedef int32_t vqx_i32;
+typedef uint32_t vqx_u32;
+typedef uint64_t vqx_u64;
+
+/* f32: each rounds once, to nearest even. */
+VQX_FN vqx_f32 vqx_add(vqx_f32 a, vqx_f32 b)
+{
+    return a + b;
+}
+VQX_FN vqx_f32 vqx_sub(vqx_f32 a, vqx_f32 b)
+{
+    return a - b;
+}
+VQX_FN vqx_f32 vqx_mul(vqx_f32 a, vqx_f32 b)
+{
+    return a * b;
+}
+VQX_FN vqx_f32 vqx_div(vqx_f32 a, vqx_f32 b)
+{
+    return a / b;
+}
+VQX_FN vqx_f32 vqx_i32_to_f32(vqx_i32 i)
+{
+    return (vqx_f32)i;
+}
+VQX_FN vqx_u32 vqx_bits(vqx_f32 x)
+{
+    vqx_u32 u;
+    memcpy(&u, &x, sizeof u);
+    return u;
+}
+VQX_FN vqx_f32 vqx_from_bits(vqx_u32 u)
+{
+    vqx_f32 x;
+    memcpy(&x, &u, sizeof x);
+    return x;
+}
+
+/* f64, where the language has it. */
+#define VQX_HAS_F64 1
+VQX_FN vqx_f64 vqx_add64(vqx_f64 a, vqx_f64 b)
+{
+    return a + b;
+}
+VQX_FN vqx_f64 vqx_div64(vqx_f64 a, vqx_f64 b)
+{
+    return a / b;
+}
+VQX_FN vqx_f64 vqx_f32_to_f64(vqx_f32 x)
+{
+    return (vqx_f64)x;
+}
+VQX_FN vqx_f32 vqx_f64_to_f32(vqx_f64 x)
+{
+    return (vqx_f32)x;
+}
+
+#endif

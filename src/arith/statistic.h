@@ -1,0 +1,94 @@
+/*
+ * The statistic of one pixel: from the five filtered values to the numerator's and the denominator's term.
+ *
+ * It has three parts: vif_gain (f32 throughout), two expressions the reference evaluates in f64, and vif_terms
+ * (f32 again). The expressions come in two forms that give the same bits: native f64 here, and the fp64-free form of
+ * fp64_free.h.
+ */
+#ifndef VQX_ARITH_STATISTIC_H
+#define VQX_ARITH_STATISTIC_H
+
+#define VIF_EPS 1.0e-10f
+
+/* The state between the parts, named as in the specification. */
+typedef struct VifGain {
+    vqx_f32 s1, s2; /* variances, clamped */
+    vqx_f32 s12;    /* covariance */
+    vqx_f32 sv;     /* variance of the distortion that is no gain, at least eps */
+    vqx_f32 gs;     /* (g * g) * s1 */
+} VifGain;
+
+typedef struct VifTerms {
+    vqx_f32 num, den;
+} VifTerms;
+
+VQX_FN VifGain vif_gain(vqx_f32 mu1, vqx_f32 mu2, vqx_f32 xx, vqx_f32 yy, vqx_f32 xy, vqx_f32 gain_limit)
+{
+    VifGain r;
+    vqx_f32 s1 = vqx_sub(xx, vqx_mul(mu1, mu1));
+    vqx_f32 s2 = vqx_sub(yy, vqx_mul(mu2, mu2));
+    const vqx_f32 s12 = vqx_sub(xy, vqx_mul(mu1, mu2));
+    s1 = s1 > 0.0f ? s1 : 0.0f;
+    s2 = s2 > 0.0f ? s2 : 0.0f;
+
+    vqx_f32 g = vqx_div(s12, vqx_add(s1, VIF_EPS));
+    vqx_f32 sv = vqx_sub(s2, vqx_mul(g, s12));
+    const int flat1 = s1 < VIF_EPS, flat2 = s2 < VIF_EPS;
+    g = flat1 ? 0.0f : g;
+    sv = flat1 ? s2 : sv;
+    s1 = flat1 ? 0.0f : s1;
+    g = flat2 ? 0.0f : g;
+    sv = flat2 ? 0.0f : sv;
+    const int negative = g < 0.0f;
+    sv = negative ? s2 : sv;
+    g = negative ? 0.0f : g;
+    sv = sv > VIF_EPS ? sv : VIF_EPS;
+    g = g < gain_limit ? g : gain_limit;
+
+    r.s1 = s1;
+    r.s2 = s2;
+    r.s12 = s12;
+    r.sv = sv;
+    r.gs = vqx_mul(vqx_mul(g, g), s1);
+    return r;
+}
+
+/* num_x and den_x are the two expressions' values. A NaN's fraction bits reach the result through log2a (nsq = 0), so a
+ * device's NaN becomes the one that x86 and Arm make. */
+VQX_FN VifTerms vif_terms(VifGain v, vqx_f32 num_x, vqx_f32 den_x, VifConstants k)
+{
+    VifTerms r;
+    den_x = den_x == den_x ? den_x : vqx_from_bits(0x7fc00000u);
+    r.num = vif_log2a_positive(num_x);
+    r.den = vif_log2a_positive(den_x);
+    r.num = v.s12 < 0.0f ? 0.0f : r.num;
+    if (v.s1 < k.nsq_least) {
+        r.num = vqx_sub(1.0f, vqx_mul(v.s2, k.noise_term));
+        r.den = 1.0f;
+    }
+    return r;
+}
+
+#ifdef VQX_HAS_F64
+/* f32( 1 + gs / (sv + nsq) ), sum, quotient and sum in f64. */
+VQX_FN vqx_f32 vif_num_f64(vqx_f32 gs, vqx_f32 sv, vqx_f64 nsq)
+{
+    const vqx_f64 q = vqx_div64(vqx_f32_to_f64(gs), vqx_add64(vqx_f32_to_f64(sv), nsq));
+    return vqx_f64_to_f32(vqx_add64(1.0, q));
+}
+
+/* f32( 1 + s1 / nsq ), quotient and sum in f64. */
+VQX_FN vqx_f32 vif_den_f64(vqx_f32 s1, vqx_f64 nsq)
+{
+    return vqx_f64_to_f32(vqx_add64(1.0, vqx_div64(vqx_f32_to_f64(s1), nsq)));
+}
+
+VQX_FN VifTerms vif_statistic_f64(vqx_f32 mu1, vqx_f32 mu2, vqx_f32 xx, vqx_f32 yy, vqx_f32 xy, VifConstants k,
+                                  vqx_f64 nsq)
+{
+    const VifGain v = vif_gain(mu1, mu2, xx, yy, xy, k.gain_limit);
+    return vif_terms(v, vif_num_f64(v.gs, v.sv, nsq), vif_den_f64(v.s1, nsq), k);
+}
+#endif
+
+#endif

@@ -1,0 +1,10 @@
+/* Filling in a VqxError. */
+#ifndef VQX_UTIL_ERROR_H
+#define VQX_UTIL_ERROR_H
+
+#include "vqx.h"
+
+/* Writes status and the formatted sentence (cut to fit) into *error, if error is not NULL; returns status. */
+int vqx_fail(VqxError *error, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+#endif
