@@ -1,10 +1,11 @@
 /*
  * The arithmetic's dialect for C17 and C++17 hosts.
  *
- * A dialect gives the headers of this folder a language: types of known width, one spelling for each
- * operation that rounds, and bit casts. Every + - * / of a formula goes through it, so that a device language
- * can spell "rounded once, never fused" its own way. Everything else in a formula (comparisons, selections, integers)
- * is plain C. Exactly one dialect is included, before any other header of this folder.
+ * A dialect gives the headers of this folder a language: types of known width, one spelling for
+ * each operation that rounds, and bit casts. Every + - * / of a formula goes through it, so that a
+ * device language can spell "rounded once, never fused" its own way. Everything else in a formula
+ * (comparisons, selections, integers) is plain C. Exactly one dialect is included, before any other
+ * header of this folder.
  */
 #ifndef VQX_ARITH_DIALECT_C_H
 #define VQX_ARITH_DIALECT_C_H

@@ -16,7 +16,8 @@ VQX_FN vqx_f32 vif_log2a_fraction(vqx_f32 t)
     return vqx_add(vqx_mul(v, t), 0.0f);
 }
 
-/* For x not 0 and not negative. Infinities, NaN and subnormals get no special case: the reference has none. */
+/* For x not 0 and not negative. Infinities, NaN and subnormals get no special case: the reference
+ * has none. */
 VQX_FN vqx_f32 vif_log2a_positive(vqx_f32 x)
 {
     const vqx_u32 bits = vqx_bits(x);

@@ -8,8 +8,8 @@ VQX_FN vqx_i32 vif_reflect(vqx_i32 i, vqx_i32 n)
     return i < 0 ? -i : i >= n ? 2 * n - 2 - i : i;
 }
 
-/* As vif_reflect where the plan's rule holds; any other i is clamped into the plane. For the cells of a tile that
- * no output consumes. */
+/* As vif_reflect where the plan's rule holds; any other i is clamped into the plane. For the cells
+ * of a tile that no output consumes. */
 VQX_FN vqx_i32 vif_reflect_clamped(vqx_i32 i, vqx_i32 n)
 {
     const vqx_i32 r = vif_reflect(i, n);

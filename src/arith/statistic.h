@@ -1,9 +1,10 @@
 /*
- * The statistic of one pixel: from the five filtered values to the numerator's and the denominator's term.
+ * The statistic of one pixel: from the five filtered values to the numerator's and the
+ * denominator's term.
  *
- * It has three parts: vif_gain (f32 throughout), two expressions the reference evaluates in f64, and vif_terms
- * (f32 again). The expressions come in two forms that give the same bits: native f64 here, and the fp64-free form of
- * fp64_free.h.
+ * It has three parts: vif_gain (f32 throughout), two expressions the reference evaluates in f64,
+ * and vif_terms (f32 again). The expressions come in two forms that give the same bits: native f64
+ * here, and the fp64-free form of fp64_free.h.
  */
 #ifndef VQX_ARITH_STATISTIC_H
 #define VQX_ARITH_STATISTIC_H
@@ -22,7 +23,8 @@ typedef struct VifTerms {
     vqx_f32 num, den;
 } VifTerms;
 
-VQX_FN VifGain vif_gain(vqx_f32 mu1, vqx_f32 mu2, vqx_f32 xx, vqx_f32 yy, vqx_f32 xy, vqx_f32 gain_limit)
+VQX_FN VifGain vif_gain(vqx_f32 mu1, vqx_f32 mu2, vqx_f32 xx, vqx_f32 yy, vqx_f32 xy,
+                        vqx_f32 gain_limit)
 {
     VifGain r;
     vqx_f32 s1 = vqx_sub(xx, vqx_mul(mu1, mu1));
@@ -53,8 +55,8 @@ VQX_FN VifGain vif_gain(vqx_f32 mu1, vqx_f32 mu2, vqx_f32 xx, vqx_f32 yy, vqx_f3
     return r;
 }
 
-/* num_x and den_x are the two expressions' values. A NaN's fraction bits reach the result through log2a (nsq = 0), so a
- * device's NaN becomes the one that x86 and Arm make. */
+/* num_x and den_x are the two expressions' values. A NaN's fraction bits reach the result through
+ * log2a (nsq = 0), so a device's NaN becomes the one that x86 and Arm make. */
 VQX_FN VifTerms vif_terms(VifGain v, vqx_f32 num_x, vqx_f32 den_x, VifConstants k)
 {
     VifTerms r;
@@ -83,8 +85,8 @@ VQX_FN vqx_f32 vif_den_f64(vqx_f32 s1, vqx_f64 nsq)
     return vqx_f64_to_f32(vqx_add64(1.0, vqx_div64(vqx_f32_to_f64(s1), nsq)));
 }
 
-VQX_FN VifTerms vif_statistic_f64(vqx_f32 mu1, vqx_f32 mu2, vqx_f32 xx, vqx_f32 yy, vqx_f32 xy, VifConstants k,
-                                  vqx_f64 nsq)
+VQX_FN VifTerms vif_statistic_f64(vqx_f32 mu1, vqx_f32 mu2, vqx_f32 xx, vqx_f32 yy, vqx_f32 xy,
+                                  VifConstants k, vqx_f64 nsq)
 {
     const VifGain v = vif_gain(mu1, mu2, xx, yy, xy, k.gain_limit);
     return vif_terms(v, vif_num_f64(v.gs, v.sv, nsq), vif_den_f64(v.s1, nsq), k);

@@ -1,8 +1,9 @@
 /*
  * The seam between the metric and what computes it: plans and luma planes in, row sums out.
  *
- * A backend is one VqxBackend. The CPU's is built in; the others are modules (libvqx-NAME.so) loaded on first use,
- * which export `const VqxBackend *vqx_backend_module(void)`. The abi member guards against a module of another build.
+ * A backend is one VqxBackend. The CPU's is built in; the others are modules (libvqx-NAME.so)
+ * loaded on first use, which export `const VqxBackend *vqx_backend_module(void)`. The abi member
+ * guards against a module of another build.
  */
 #ifndef VQX_BACKEND_BACKEND_H
 #define VQX_BACKEND_BACKEND_H
@@ -13,7 +14,8 @@
 #define VQX_BACKEND_ABI 1u
 #define VQX_MODULE_ENTRY "vqx_backend_module"
 
-typedef struct VqxEngine VqxEngine; /* a backend's own: one stream of frames of one size on one device (or several) */
+typedef struct VqxEngine
+    VqxEngine; /* a backend's own: one stream of frames of one size on one device (or several) */
 
 typedef struct VqxLog {
     void (*write)(void *opaque, int level, const char *message); /* may be NULL */
@@ -21,13 +23,14 @@ typedef struct VqxLog {
 } VqxLog;
 
 typedef struct VqxEngineParams {
-    const VifPlan *plans; /* one per configuration, all for the same frame size; outlive the engine */
+    const VifPlan
+        *plans; /* one per configuration, all for the same frame size; outlive the engine */
     size_t plan_count;
     int width, height;
-    int depth[2];         /* reference, distorted */
-    const char *device;   /* NULL: the first */
-    unsigned threads;     /* 0: the backend's choice */
-    unsigned in_flight;   /* frames wanted in flight; 0: the backend's choice */
+    int depth[2];       /* reference, distorted */
+    const char *device; /* NULL: the first */
+    unsigned threads;   /* 0: the backend's choice */
+    unsigned in_flight; /* frames wanted in flight; 0: the backend's choice */
     uint64_t cpumask;
     int form; /* VqxForm */
     VqxLog log;
@@ -36,15 +39,17 @@ typedef struct VqxEngineParams {
 /* What an engine says of itself once open. */
 typedef struct VqxEngineInfo {
     char device[128], driver[128], detail[256];
-    unsigned in_flight;   /* frames it can have submitted and not waited for; at least 1 */
-    size_t stride_align;  /* bytes that strides of its fastest host planes are multiples of; a power of two */
+    unsigned in_flight;  /* frames it can have submitted and not waited for; at least 1 */
+    size_t stride_align; /* bytes that strides of its fastest host planes are multiples of; a power
+                            of two */
 } VqxEngineInfo;
 
-/* A frame in work. The caller owns it and what it points to, and keeps all of it until wait returns. */
+/* A frame in work. The caller owns it and what it points to, and keeps all of it until wait
+ * returns. */
 typedef struct VqxJob {
-    VqxPlane plane[2];   /* reference, distorted */
-    float *const *sums;  /* per plan: 2 * plan->rows floats (see plan.h) */
-    void *backend_data;  /* the engine's, between submit and wait */
+    VqxPlane plane[2];  /* reference, distorted */
+    float *const *sums; /* per plan: 2 * plan->rows floats (see plan.h) */
+    void *backend_data; /* the engine's, between submit and wait */
 } VqxJob;
 
 typedef struct VqxBackend {
@@ -52,13 +57,16 @@ typedef struct VqxBackend {
     const char *name;
     const char *description;
 
-    /* Lists devices as vqx_devices does; one entry with available 0 and a reason where there is none. */
+    /* Lists devices as vqx_devices does; one entry with available 0 and a reason where there is
+     * none. */
     size_t (*devices)(VqxDevice *devices, size_t capacity);
 
     /* Starts an engine and fills *info. */
-    int (*open)(VqxEngine **engine, const VqxEngineParams *params, VqxEngineInfo *info, VqxError *error);
+    int (*open)(VqxEngine **engine, const VqxEngineParams *params, VqxEngineInfo *info,
+                VqxError *error);
 
-    /* Starts a frame and returns; the engine may wait for room. At most info.in_flight jobs are between submit and wait. */
+    /* Starts a frame and returns; the engine may wait for room. At most info.in_flight jobs are
+     * between submit and wait. */
     int (*submit)(VqxEngine *engine, VqxJob *job, VqxError *error);
 
     /* Waits until the job's sums are written. Jobs may be waited for in any order, each once. */
@@ -67,7 +75,8 @@ typedef struct VqxBackend {
     /* Ends an engine; jobs not waited for are finished or dropped first. */
     void (*close)(VqxEngine *engine);
 
-    /* Optional. Host memory that the device reads fastest (pinned); NULL entry: plain memory is as good. */
+    /* Optional. Host memory that the device reads fastest (pinned); NULL entry: plain memory is as
+     * good. */
     void *(*memory_alloc)(VqxEngine *engine, size_t bytes, VqxError *error);
     void (*memory_free)(VqxEngine *engine, void *memory);
 } VqxBackend;

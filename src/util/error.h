@@ -4,7 +4,9 @@
 
 #include "vqx.h"
 
-/* Writes status and the formatted sentence (cut to fit) into *error, if error is not NULL; returns status. */
-int vqx_fail(VqxError *error, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* Writes status and the formatted sentence (cut to fit) into *error, if error is not NULL; returns
+ * status. */
+int vqx_fail(VqxError *error, int status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 #endif

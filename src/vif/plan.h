@@ -1,6 +1,6 @@
 /*
- * VifPlan: everything that the options and the frame size decide, computed once on the host. No kernel and
- * no SIMD file holds a tap or a constant of its own.
+ * VifPlan: everything that the options and the frame size decide, computed once on the host. No
+ * kernel and no SIMD file holds a tap or a constant of its own.
  */
 #ifndef VQX_VIF_PLAN_H
 #define VQX_VIF_PLAN_H
@@ -14,18 +14,20 @@
 
 enum {
     VIF_SCALES = 4,
-    VIF_MAX_TAPS = 65,       /* scale 0 at the largest kernel scale (360/97, the odd number over 17 * 3.712) */
+    VIF_MAX_TAPS =
+        65, /* scale 0 at the largest kernel scale (360/97, the odd number over 17 * 3.712) */
     VIF_MAX_DIMENSION = 65535
 };
 
 typedef struct VifScale {
-    int width, height;        /* samples of the plane this scale's statistic runs over */
-    int taps, radius;         /* odd; taps = 2 * radius + 1 */
-    float tap[VIF_MAX_TAPS];  /* bit-symmetric: tap[i] == tap[taps - 1 - i] */
-    size_t first_row;         /* of this scale in a frame's row sums */
+    int width, height;       /* samples of the plane this scale's statistic runs over */
+    int taps, radius;        /* odd; taps = 2 * radius + 1 */
+    float tap[VIF_MAX_TAPS]; /* bit-symmetric: tap[i] == tap[taps - 1 - i] */
+    size_t first_row;        /* of this scale in a frame's row sums */
 } VifScale;
 
-/* One axis of the prescale: output i is made of `taps` samples at index[i * taps + k] with weight[i * taps + k]. */
+/* One axis of the prescale: output i is made of `taps` samples at index[i * taps + k] with weight[i
+ * * taps + k]. */
 typedef struct VifAxis {
     int size; /* outputs */
     int taps; /* 1 nearest, 2 bilinear, 4 bicubic, 9 lanczos4 */
@@ -47,12 +49,14 @@ typedef struct VifPlan {
 } VifPlan;
 
 /*
- * A frame's row sums: for scale s and row y the numerator is sums[2 * (scale[s].first_row + y)] and the denominator
- * follows it. Rows of a skipped scale are left alone.
+ * A frame's row sums: for scale s and row y the numerator is sums[2 * (scale[s].first_row + y)] and
+ * the denominator follows it. Rows of a skipped scale are left alone.
  */
 
-/* Checks the options and makes the plan for frames of width x height. 0, or VQX_ERROR_OPTION, VQX_ERROR_SIZE, VQX_ERROR_MEMORY. */
-int vif_plan_init(VifPlan *plan, const VqxVifOptions *options, int width, int height, VqxError *error);
+/* Checks the options and makes the plan for frames of width x height. 0, or VQX_ERROR_OPTION,
+ * VQX_ERROR_SIZE, VQX_ERROR_MEMORY. */
+int vif_plan_init(VifPlan *plan, const VqxVifOptions *options, int width, int height,
+                  VqxError *error);
 void vif_plan_free(VifPlan *plan);
 
 /* The taps of scale s (its width returned, VIF_MAX_TAPS at most). */

@@ -1,0 +1,40 @@
+/*
+ * The metric's work on the CPU, in bands of rows. Each instruction set fills the same table; the
+ * plain C one is the reference and reads as the specification does.
+ */
+#ifndef VQX_BACKEND_CPU_ROWS_H
+#define VQX_BACKEND_CPU_ROWS_H
+
+#include "vif/plan.h"
+
+/* A plane that a scale reads: luma samples as submitted, or an f32 plane (depth 0). */
+typedef struct VifSource {
+    const void *data;
+    ptrdiff_t stride; /* in bytes */
+    int width, height;
+    int depth; /* 8..16, or 0 */
+} VifSource;
+
+typedef struct VifCpuRows {
+    const char *name;
+
+    /* Bytes of scratch that a call for this plan and scale needs, aligned to 64. */
+    size_t (*scratch_size)(const VifPlan *plan);
+
+    /* Writes the row sums of rows first..end-1 of scale s (num and den of row y at sums[2 * y]). */
+    void (*statistic)(const VifPlan *plan, int s, const VifSource source[2], int first, int end,
+                      int form, float *sums, void *scratch);
+
+    /* Writes rows first..end-1 of scale s > 0's plane: the previous scale's filtered with scale s's
+     * taps, samples (2x, 2y) kept. */
+    void (*decimate)(const VifPlan *plan, int s, const VifSource *source, int first, int end,
+                     float *out, ptrdiff_t out_stride, void *scratch);
+
+    /* Writes rows first..end-1 of the prescaled plane. */
+    void (*prescale)(const VifPlan *plan, const VifSource *source, int first, int end, float *out,
+                     ptrdiff_t out_stride, void *scratch);
+} VifCpuRows;
+
+extern const VifCpuRows vif_rows_c;
+
+#endif
