@@ -1,0 +1,69 @@
+# What a developer types. Meson does the work; `make help` lists the targets.
+
+BUILD ?= build
+PREFIX ?= /usr/local
+
+# Debian 12 package names.
+PACKAGES = gcc libc6-dev meson ninja-build pkg-config python3 \
+  libavformat-dev libavcodec-dev libavutil-dev libjansson-dev
+# For the tests: other compilers and machines, oracles, checkers. What cannot be found only skips tests.
+TEST_PACKAGES = $(PACKAGES) g++ clang clang-format clang-tidy libclang-rt-14-dev libcmocka-dev libmpfr-dev ffmpeg \
+  valgrind libxml2-utils gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static \
+  pocl-opencl-icd ocl-icd-opencl-dev
+
+.PHONY: help packages test-packages build demo test prove soak bench lint format install clean
+.DEFAULT_GOAL := help
+
+help:
+	@echo "make demo     install what is missing, build, score a pair of clips that ships with the project"
+	@echo "make test     install what is missing, build, run every test but the long ones"
+	@echo "make prove    the long proofs of the arithmetic (hours)"
+	@echo "make soak     the long runs under load and faults (hours)"
+	@echo "make bench    measure"
+	@echo "make build    build into $(BUILD)/"
+	@echo "make install  install under $(PREFIX) (PREFIX=...)"
+	@echo "make lint     clang-format and clang-tidy;  make format  rewrites in place"
+
+packages:
+	@tools/install-packages.sh $(PACKAGES)
+
+test-packages:
+	@tools/install-packages.sh $(TEST_PACKAGES)
+
+$(BUILD)/build.ninja:
+	meson setup $(BUILD) --prefix $(PREFIX)
+
+build: $(BUILD)/build.ninja
+	@ninja -C $(BUILD)
+
+demo: packages
+	@$(MAKE) --no-print-directory build
+	@tools/demo.sh $(BUILD)
+
+test: test-packages
+	@$(MAKE) --no-print-directory build
+	@tools/run-tests.py $(BUILD) --no-suite prove --no-suite soak
+
+prove: test-packages
+	@$(MAKE) --no-print-directory build
+	@tools/run-tests.py $(BUILD) --suite prove
+
+soak: test-packages
+	@$(MAKE) --no-print-directory build
+	@tools/run-tests.py $(BUILD) --suite soak
+
+bench: packages
+	@$(MAKE) --no-print-directory build
+	@meson test -C $(BUILD) --benchmark --verbose
+
+install: build
+	meson install -C $(BUILD)
+
+lint: $(BUILD)/build.ninja
+	@tools/lint.sh $(BUILD)
+
+format:
+	@git ls-files '*.[ch]' | xargs clang-format -i
+
+clean:
+	rm -rf $(BUILD)
