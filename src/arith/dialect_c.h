@@ -23,6 +23,9 @@
 #endif
 
 #define VQX_FN static inline
+#define VQX_RARE_FN                                                              \
+    static __attribute__((noinline, unused)) /* functions that are seldom called \
+                                              */
 
 typedef float vqx_f32;
 typedef double vqx_f64;
@@ -47,6 +50,19 @@ VQX_FN vqx_f32 vqx_div(vqx_f32 a, vqx_f32 b)
 {
     return a / b;
 }
+/* 1 / x within 2.5 ulp, for x from 2^-60 to 2^60. Nothing of the result depends on more. */
+VQX_FN vqx_f32 vqx_reciprocal(vqx_f32 x)
+{
+    return 1.0f / x;
+}
+/* a * b + c rounded once, where that is an instruction. For error_free.h alone. */
+#if !defined(VQX_NO_FMA) && (defined(__FMA__) || defined(__ARM_FEATURE_FMA))
+#define VQX_HAS_FMA 1
+VQX_FN vqx_f32 vqx_fma(vqx_f32 a, vqx_f32 b, vqx_f32 c)
+{
+    return __builtin_fmaf(a, b, c);
+}
+#endif
 VQX_FN vqx_f32 vqx_i32_to_f32(vqx_i32 i)
 {
     return (vqx_f32)i;

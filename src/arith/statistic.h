@@ -9,6 +9,9 @@
 #ifndef VQX_ARITH_STATISTIC_H
 #define VQX_ARITH_STATISTIC_H
 
+#include "arith/constants.h"
+#include "arith/log2a.h"
+
 #define VIF_EPS 1.0e-10f
 
 /* The state between the parts, named as in the specification. */

@@ -2,10 +2,10 @@
 #include "vif/plan.h"
 
 #include "util/error.h"
+#include "vif/constants.h"
 #include "vif/options.h"
 #include "vif/prescale.h"
 
-#include <math.h>
 #include <string.h>
 
 /* The widest filter that runs over a plane of scale s: its own statistic's, or the next scale's
@@ -49,26 +49,6 @@ int vqx_vif_least_size(const VqxVifOptions *options, unsigned *least, VqxError *
     if (!status)
         *least = (unsigned)vif_least_frame(options);
     return status;
-}
-
-/* The forms of nsq that devices need. */
-static void fill_constants(VifPlan *plan)
-{
-    const VqxVifOptions *o = &plan->options;
-    VifConstants *k = &plan->constants;
-    plan->nsq = o->sigma_nsq == 0 ? 0.0 : o->sigma_nsq; /* -0 is taken as 0 */
-    const float n = (float)plan->nsq;
-    k->gain_limit = (float)o->enhn_gain_limit;
-    k->noise_term = (float)((double)(n * n) / (255.0 * 255.0));
-    k->nsq_hi = n;
-    k->nsq_lo = (float)(plan->nsq - (double)n);
-    k->nsq_least = (double)n < plan->nsq ? nextafterf(n, INFINITY) : n;
-    if (plan->nsq > 0) {
-        int exponent;
-        const double significand = frexp(plan->nsq, &exponent);
-        k->nsq_significand = (uint64_t)ldexp(significand, 53);
-        k->nsq_exponent = exponent - 53;
-    }
 }
 
 static int fill_prescale(VifPlan *plan, VqxError *error)
@@ -131,7 +111,8 @@ int vif_plan_init(VifPlan *plan, const VqxVifOptions *options, int width, int he
     plan->width = width;
     plan->height = height;
     plan->first_scale = options->skip_scale0 ? 1 : 0;
-    fill_constants(plan);
+    plan->nsq = options->sigma_nsq == 0 ? 0.0 : options->sigma_nsq; /* -0 is taken as 0 */
+    vif_constants_init(&plan->constants, plan->nsq, options->enhn_gain_limit);
     status = fill_prescale(plan, error);
     if (!status)
         status = fill_scales(plan, error);

@@ -2,7 +2,7 @@
  * other twin. */
 #include "backend/cpu/rows.h"
 
-#include "arith/log2a.h"
+#include "arith/fp64_free.h"
 #include "arith/reflect.h"
 #include "arith/statistic.h"
 
@@ -96,11 +96,13 @@ static void statistic_row(const VifPlan *plan, const float *const filtered[QUANT
                           int form, float *sums)
 {
     float num = 0.0f, den = 0.0f;
-    (void)form;
     for (int x = 0; x < width; x++) { /* left to right: the order is part of the definition */
-        const VifTerms t = vif_statistic_f64(filtered[REF][x], filtered[DIS][x],
-                                             filtered[REF_REF][x], filtered[DIS_DIS][x],
-                                             filtered[REF_DIS][x], plan->constants, plan->nsq);
+        const float mu1 = filtered[REF][x], mu2 = filtered[DIS][x];
+        const float xx = filtered[REF_REF][x], yy = filtered[DIS_DIS][x], xy = filtered[REF_DIS][x];
+        const VifTerms t =
+            form == VQX_FORM_FP64_FREE
+                ? vif_statistic_pair(mu1, mu2, xx, yy, xy, plan->constants)
+                : vif_statistic_f64(mu1, mu2, xx, yy, xy, plan->constants, plan->nsq);
         num += t.num;
         den += t.den;
     }
