@@ -92,17 +92,22 @@ static int ring_last(const Ring *ring, int y)
     return last < ring->height ? last : ring->height - 1;
 }
 
+static VifTerms statistic_at(const VifPlan *plan, const float *const filtered[QUANTITIES], int x,
+                             int form)
+{
+    const float mu1 = filtered[REF][x], mu2 = filtered[DIS][x];
+    const float xx = filtered[REF_REF][x], yy = filtered[DIS_DIS][x], xy = filtered[REF_DIS][x];
+    if (form == VQX_FORM_FP64_FREE)
+        return vif_statistic_pair(mu1, mu2, xx, yy, xy, plan->constants);
+    return vif_statistic_f64(mu1, mu2, xx, yy, xy, plan->constants, plan->nsq);
+}
+
 static void statistic_row(const VifPlan *plan, const float *const filtered[QUANTITIES], int width,
                           int form, float *sums)
 {
     float num = 0.0f, den = 0.0f;
     for (int x = 0; x < width; x++) { /* left to right: the order is part of the definition */
-        const float mu1 = filtered[REF][x], mu2 = filtered[DIS][x];
-        const float xx = filtered[REF_REF][x], yy = filtered[DIS_DIS][x], xy = filtered[REF_DIS][x];
-        const VifTerms t =
-            form == VQX_FORM_FP64_FREE
-                ? vif_statistic_pair(mu1, mu2, xx, yy, xy, plan->constants)
-                : vif_statistic_f64(mu1, mu2, xx, yy, xy, plan->constants, plan->nsq);
+        const VifTerms t = statistic_at(plan, filtered, x, form);
         num += t.num;
         den += t.den;
     }
