@@ -46,14 +46,14 @@ VQX_FN vqx_f32 vqx_mul(vqx_f32 a, vqx_f32 b)
 {
     return a * b;
 }
-VQX_FN vqx_f32 vqx_div(vqx_f32 a, vqx_f32 b)
-{
-    return a / b;
-}
-/* 1 / x within 2.5 ulp, for x from 2^-60 to 2^60. Nothing of the result depends on more. */
+/* 1 / x within 2.5 ulp, for x from 2^-60 to 2^60: no result may depend on more, and tests put in
+ * one that is that wrong. */
+#ifndef VQX_RECIPROCAL
+#define VQX_RECIPROCAL(x) (1.0f / (x))
+#endif
 VQX_FN vqx_f32 vqx_reciprocal(vqx_f32 x)
 {
-    return 1.0f / x;
+    return VQX_RECIPROCAL(x);
 }
 /* a * b + c rounded once, where that is an instruction. For error_free.h alone. */
 #if !defined(VQX_NO_FMA) && (defined(__FMA__) || defined(__ARM_FEATURE_FMA))
@@ -79,6 +79,16 @@ VQX_FN vqx_f32 vqx_from_bits(vqx_u32 u)
     memcpy(&x, &u, sizeof x);
     return x;
 }
+
+/* For tests: what dialects of devices without correctly rounded division do. */
+#ifdef VQX_SOFT_DIVISION
+#include "arith/soft_division.h"
+#else
+VQX_FN vqx_f32 vqx_div(vqx_f32 a, vqx_f32 b)
+{
+    return a / b;
+}
+#endif
 
 /* f64, where the language has it. */
 #define VQX_HAS_F64 1

@@ -68,17 +68,18 @@ VQX_FN VqxSoft vif_soft_nsq(VifConstants k)
     return r;
 }
 
-VQX_RARE_FN vqx_f32 vif_num_replay(vqx_f32 gs, vqx_f32 sv, VifConstants k)
+/* A significand of 0 stands for nsq = 0. */
+VQX_RARE_FN vqx_f32 vif_num_replay(vqx_f32 gs, vqx_f32 sv, VqxSoft nsq)
 {
     const VqxSoft d = vqx_soft_from_f32(sv);
-    return vif_soft_one_plus_quotient(gs, k.nsq_significand ? vqx_soft_add(d, vif_soft_nsq(k)) : d);
+    return vif_soft_one_plus_quotient(gs, nsq.significand ? vqx_soft_add(d, nsq) : d);
 }
 
-VQX_RARE_FN vqx_f32 vif_den_replay(vqx_f32 s1, VifConstants k)
+VQX_RARE_FN vqx_f32 vif_den_replay(vqx_f32 s1, VqxSoft nsq)
 {
-    if (!k.nsq_significand) /* s1 / 0 */
+    if (!nsq.significand) /* s1 / 0 */
         return vqx_from_bits(s1 > 0.0f ? 0x7f800000u : 0x7fc00000u);
-    return vif_soft_one_plus_quotient(s1, vif_soft_nsq(k));
+    return vif_soft_one_plus_quotient(s1, nsq);
 }
 
 /* f32( 1 + gs / (sv + nsq) ) as vif_num_f64. */
@@ -87,25 +88,19 @@ VQX_FN vqx_f32 vif_num_pair(vqx_f32 gs, vqx_f32 sv, VifConstants k)
     VqxPair d = vqx_two_sum(sv, k.nsq_hi);
     d.lo = vqx_add(d.lo, k.nsq_lo);
     const VqxPair x = vif_one_plus_quotient(gs, d, vqx_reciprocal(d.hi));
-    return vif_settled(x) ? x.hi : vif_num_replay(gs, sv, k);
+    return vif_settled(x) ? x.hi : vif_num_replay(gs, sv, vif_soft_nsq(k));
 }
 
-/*
- * f32( 1 + s1 / nsq ) as vif_den_f64, for every s1 that is finite and not negative.
- *
- * Where nsq is a power of two the quotient q is exact, and so is the f64 sum 1 + q unless q is too
- * small or too large for the 1 to matter: one rounding to f32 remains, the one that the f32 sum
- * does. (A product that underflows is under 2^-100; one that overflows is over 2^128 in f64 too.)
- */
+/* f32( 1 + s1 / nsq ) as vif_den_f64, for every s1 that is finite and not negative. */
 VQX_FN vqx_f32 vif_den_pair(vqx_f32 s1, VifConstants k)
 {
     if (k.nsq_is_power)
-        return vqx_add(1.0f, vqx_mul(s1, k.nsq_reciprocal));
+        return vif_den_power(s1, k);
     VqxPair d;
     d.hi = k.nsq_hi;
     d.lo = k.nsq_lo;
     const VqxPair x = vif_one_plus_quotient(s1, d, k.nsq_reciprocal);
-    return vif_settled(x) ? x.hi : vif_den_replay(s1, k);
+    return vif_settled(x) ? x.hi : vif_den_replay(s1, vif_soft_nsq(k));
 }
 
 VQX_FN VifTerms vif_statistic_pair(vqx_f32 mu1, vqx_f32 mu2, vqx_f32 xx, vqx_f32 yy, vqx_f32 xy,

@@ -74,6 +74,19 @@ VQX_FN VifTerms vif_terms(VifGain v, vqx_f32 num_x, vqx_f32 den_x, VifConstants 
     return r;
 }
 
+/*
+ * f32( 1 + s1 / nsq ) as vif_den_f64, where nsq is a power of two (k.nsq_is_power) and s1 finite
+ * and not negative.
+ *
+ * The quotient q is exact then, and so is the f64 sum 1 + q unless q is too small or too large for
+ * the 1 to matter: one rounding to f32 remains, and the f32 sum does the same. (A product that
+ * underflows is under 2^-100; one that overflows is over 2^128 in f64 too.)
+ */
+VQX_FN vqx_f32 vif_den_power(vqx_f32 s1, VifConstants k)
+{
+    return vqx_add(1.0f, vqx_mul(s1, k.nsq_reciprocal));
+}
+
 #ifdef VQX_HAS_F64
 /* f32( 1 + gs / (sv + nsq) ), sum, quotient and sum in f64. */
 VQX_FN vqx_f32 vif_num_f64(vqx_f32 gs, vqx_f32 sv, vqx_f64 nsq)
@@ -92,7 +105,8 @@ VQX_FN VifTerms vif_statistic_f64(vqx_f32 mu1, vqx_f32 mu2, vqx_f32 xx, vqx_f32 
                                   VifConstants k, vqx_f64 nsq)
 {
     const VifGain v = vif_gain(mu1, mu2, xx, yy, xy, k.gain_limit);
-    return vif_terms(v, vif_num_f64(v.gs, v.sv, nsq), vif_den_f64(v.s1, nsq), k);
+    const vqx_f32 den_x = k.nsq_is_power ? vif_den_power(v.s1, k) : vif_den_f64(v.s1, nsq);
+    return vif_terms(v, vif_num_f64(v.gs, v.sv, nsq), den_x, k);
 }
 #endif
 

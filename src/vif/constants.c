@@ -4,6 +4,10 @@
 
 #include <math.h>
 
+/* Below this the f32 reciprocal would come near overflow: fp64_free.h then replays every
+ * denominator in integers, told so by a reciprocal of NaN. */
+static const double least_for_pair = 0x1p-60;
+
 void vif_constants_init(VifConstants *constants, double nsq, double gain_limit)
 {
     const float n = (float)nsq;
@@ -15,8 +19,8 @@ void vif_constants_init(VifConstants *constants, double nsq, double gain_limit)
         .nsq_least = (double)n < nsq ? nextafterf(n, INFINITY) : n,
         .nsq_hi = n,
         .nsq_lo = (float)(nsq - (double)n),
-        .nsq_reciprocal = nsq < (double)VIF_NSQ_PAIR_LEAST ? NAN : 1.0f / n,
-        .nsq_is_power = nsq >= (double)VIF_NSQ_PAIR_LEAST && significand == 0.5,
+        .nsq_reciprocal = nsq < least_for_pair ? NAN : 1.0f / n,
+        .nsq_is_power = nsq >= least_for_pair && significand == 0.5,
         .nsq_exponent = nsq > 0 ? exponent - 53 : 0,
         .nsq_significand = (uint64_t)ldexp(significand, 53),
     };

@@ -5,6 +5,10 @@
  */
 #include "sweep.h"
 
+#ifdef ROUGH
+#include "rough.h"
+#endif
+
 static _Thread_local uint64_t replays;
 #define VIF_COUNT_REPLAY (replays++)
 
