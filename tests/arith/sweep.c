@@ -18,7 +18,7 @@ typedef struct Sweep {
     SweepTally total;
 } Sweep;
 
-static void add_tally(SweepTally *total, const SweepTally *part)
+void sweep_add(SweepTally *total, const SweepTally *part)
 {
     if (!total->wrong && part->wrong)
         memcpy(total->first, part->first, sizeof total->first);
@@ -44,7 +44,7 @@ static void *worker(void *opaque)
         mine.operands += end - first;
     }
     pthread_mutex_lock(&sweep->lock);
-    add_tally(&sweep->total, &mine);
+    sweep_add(&sweep->total, &mine);
     pthread_mutex_unlock(&sweep->lock);
     return NULL;
 }

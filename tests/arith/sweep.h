@@ -19,6 +19,9 @@ typedef void SweepFn(const void *context, uint64_t first, uint64_t end, SweepTal
 
 SweepTally sweep_run(SweepFn *check, const void *context, uint64_t count, int threads);
 
+/* Adds one tally to another. */
+void sweep_add(SweepTally *total, const SweepTally *part);
+
 /* Prints one line; returns 0 when nothing was wrong. */
 int sweep_report(const char *what, const SweepTally *tally);
 
