@@ -219,14 +219,15 @@ static int start_slot(VqxContext *ctx, Slot *slot, uint64_t index, VqxError *err
 int vqx_frame_acquire(VqxContext *ctx, VqxFrame **frame, int wait, VqxError *error)
 {
     Slot *slot = NULL;
-    if (frame)
-        *frame = NULL;
+    if (!frame)
+        return vqx_fail(error, VQX_ERROR_ARGUMENT, "frame must not be NULL");
+    *frame = NULL;
     int status = check_open(ctx, error);
-    if (!status && (!frame || !ctx->configured))
-        status = vqx_fail(error, VQX_ERROR_ARGUMENT,
-                          frame ? "vqx_configure must come first" : "frame must not be NULL");
-    if (!status)
-        status = take_slot(ctx, &slot, wait, error);
+    if (status)
+        return status;
+    if (!ctx->configured)
+        return vqx_fail(error, VQX_ERROR_ARGUMENT, "vqx_configure must come first");
+    status = take_slot(ctx, &slot, wait, error);
     if (!status)
         status = slot_prepare(ctx, slot, error);
     if (status)
