@@ -11,13 +11,14 @@
  * +-128, a prescale overshoots less than fourfold, so s1, s2 < 2^20, n = (g * g) * s1 < 2^34 with g
  * at most 100, d = sv + nsq from 1e-10f to 2^21, and n / d < 2^68.
  *
- * Error of the pair, u = 2^-24, reciprocal within 5u (2.5 ulp, what OpenCL asks of a plain
- * division), first order in u: d.hi + d.lo   is d within 3u^2 d: nsq_hi + nsq_lo loses u^2 nsq, the
- * sum into d.lo (at most 2u d) 2u^2 d. q             = n * reciprocal is n / d within 8u:
- * reciprocal 5u, product u, d.hi for d 2u. r             = n - q * d, at most 8u n. Residual
- * rounded once: 10u^2 n; product with d.lo 2u^2 n; their difference 8u^2 n; error of d 3u^2 n:
- * 23u^2 n in all. tail          = r * reciprocal within 8u of r / d: 64u^2 n / d; with r's error
- * 87u^2 n / d. lo            sum of two terms at most u x and 8u x: 9u^2 x. Together under 96u^2 x.
+ * Error of the pair, u = 2^-24, reciprocal within 5u (2.5 ulp, what OpenCL asks of a plain division), first order in u:
+ *   d.hi + d.lo           is d within 3u^2 d: nsq_hi + nsq_lo loses u^2 nsq, the sum into d.lo (at most 2u d) 2u^2 d.
+ *   q = n * reciprocal    is n / d within 8u: reciprocal 5u, product u, d.hi for d 2u.
+ *   r = n - q * d         at most 8u n. Residual rounded once: 10u^2 n; product with d.lo 2u^2 n; their difference
+ *                         8u^2 n; error of d 3u^2 n: 23u^2 n in all.
+ *   tail = r * reciprocal within 8u of r / d: 64u^2 n / d; with r's error 87u^2 n / d.
+ *   lo                    the sum of two terms of at most u x and 8u x: 9u^2 x.
+ * Together under 96u^2 x.
  * A rounding boundary next to x is half an ulp away, h > u x / 2, so the pair is off by less than
  * 192u h < 2^-16.4 h. The reference rounds three times to 53 bits: 3 * 2^-53 x < 2^-26 h more.
  * vif_settled allows 2^-15 h. Underflow anywhere adds at most 2^-140 to r, at most 2^-80 to x (1 /
