@@ -1,0 +1,85 @@
+/*
+ * The kernels: one per sample type, form and radius that is worth its own code. Their names are
+ * what the host looks up (src/backend/strip_walk/kernels.c).
+ *
+ * A translation unit defines STRIP_PART (1..4) to hold a part of them, so that parts compile side by
+ * side, and includes this after its language.
+ */
+#include "kernels/strip_walk/decimate.h"
+#include "kernels/strip_walk/decimate_any.h"
+#include "kernels/strip_walk/resize.h"
+#include "kernels/strip_walk/walk.h"
+#include "kernels/strip_walk/walk_any.h"
+
+#define WALK_KERNEL(radius, type, type_name, form, form_name)                                      \
+    VQX_KERNEL void VQX_BOUNDS(STRIP_THREADS, 4)                                                   \
+        vqx_walk_##radius##_##type_name##_##form_name(VQX_PARAM StripPlanes planes,                \
+                                                      VQX_PARAM StripWalk p)                       \
+    {                                                                                              \
+        strip_walk<radius, type, form>(planes, p);                                                 \
+    }
+#define WALK_ANY_KERNEL(type, type_name, form, form_name)                                          \
+    VQX_KERNEL void VQX_BOUNDS(STRIP_THREADS, 4)                                                   \
+        vqx_walk_any_##type_name##_##form_name(VQX_PARAM StripPlanes planes,                       \
+                                               VQX_PARAM StripWalk p)                              \
+    {                                                                                              \
+        strip_walk_any<type, form>(planes, p);                                                     \
+    }
+#define DECIMATE_KERNEL(radius, type, type_name)                                                   \
+    VQX_KERNEL void VQX_BOUNDS(DECIMATE_THREADS, 1)                                                \
+        vqx_decimate_##radius##_##type_name(VQX_PARAM StripPlanes from, VQX_PARAM StripPlanes to,  \
+                                            VQX_PARAM StripDecimate p)                             \
+    {                                                                                              \
+        decimate<radius, type>(from, to, p);                                                       \
+    }
+#define DECIMATE_ANY_KERNEL(type, type_name)                                                       \
+    VQX_KERNEL void VQX_BOUNDS(DECIMATE_THREADS_ANY, 1)                                            \
+        vqx_decimate_any_##type_name(VQX_PARAM StripPlanes from, VQX_PARAM StripPlanes to,         \
+                                     VQX_PARAM StripDecimate p)                                    \
+    {                                                                                              \
+        decimate_any<type>(from, to, p);                                                           \
+    }
+#define RESIZE_KERNEL(type, type_name)                                                             \
+    VQX_KERNEL void VQX_BOUNDS(RESIZE_THREADS, 1)                                                  \
+        vqx_resize_##type_name(VQX_PARAM StripPlanes from, VQX_PARAM StripPlanes to,               \
+                               VQX_PARAM StripResize p)                                            \
+    {                                                                                              \
+        resize<type>(from, to, p);                                                                 \
+    }
+
+#define WALK_BOTH_FORMS(radius, type, name)                                                        \
+    WALK_KERNEL(radius, type, name, NativeForm, native)                                            \
+    WALK_KERNEL(radius, type, name, PairForm, pair)
+
+#if STRIP_PART == 1
+WALK_KERNEL(8, StripByte, u8, NativeForm, native)
+WALK_KERNEL(8, StripWord, u16, NativeForm, native)
+WALK_KERNEL(8, vqx_f32, f32, NativeForm, native)
+DECIMATE_KERNEL(4, StripByte, u8)
+DECIMATE_KERNEL(4, StripWord, u16)
+DECIMATE_KERNEL(4, vqx_f32, f32)
+#elif STRIP_PART == 2
+WALK_KERNEL(8, StripByte, u8, PairForm, pair)
+WALK_KERNEL(8, StripWord, u16, PairForm, pair)
+WALK_KERNEL(8, vqx_f32, f32, PairForm, pair)
+DECIMATE_KERNEL(2, vqx_f32, f32)
+DECIMATE_KERNEL(1, vqx_f32, f32)
+#elif STRIP_PART == 3
+WALK_BOTH_FORMS(4, vqx_f32, f32)
+WALK_BOTH_FORMS(2, vqx_f32, f32)
+WALK_BOTH_FORMS(1, vqx_f32, f32)
+RESIZE_KERNEL(StripByte, u8)
+RESIZE_KERNEL(StripWord, u16)
+#elif STRIP_PART == 4
+WALK_ANY_KERNEL(StripByte, u8, NativeForm, native)
+WALK_ANY_KERNEL(StripWord, u16, NativeForm, native)
+WALK_ANY_KERNEL(vqx_f32, f32, NativeForm, native)
+WALK_ANY_KERNEL(StripByte, u8, PairForm, pair)
+WALK_ANY_KERNEL(StripWord, u16, PairForm, pair)
+WALK_ANY_KERNEL(vqx_f32, f32, PairForm, pair)
+DECIMATE_ANY_KERNEL(StripByte, u8)
+DECIMATE_ANY_KERNEL(StripWord, u16)
+DECIMATE_ANY_KERNEL(vqx_f32, f32)
+#else
+#error "STRIP_PART must be 1, 2, 3 or 4"
+#endif
