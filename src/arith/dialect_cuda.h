@@ -65,6 +65,22 @@ VQX_FN vqx_f64 vqx_div64(vqx_f64 a, vqx_f64 b)
 {
     return __ddiv_rn(a, b);
 }
+/* For ranged.h: the approximation is of d's upper 32 bits, within 2^-19. */
+#define VQX_HAS_RANGED 1
+VQX_FN vqx_f64 vqx_reciprocal64(vqx_f64 x)
+{
+    vqx_f64 r;
+    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(x));
+    return r;
+}
+VQX_FN vqx_f64 vqx_mul64(vqx_f64 a, vqx_f64 b)
+{
+    return __dmul_rn(a, b);
+}
+VQX_FN vqx_f64 vqx_fma64(vqx_f64 a, vqx_f64 b, vqx_f64 c)
+{
+    return __fma_rn(a, b, c);
+}
 VQX_FN vqx_f64 vqx_f32_to_f64(vqx_f32 x)
 {
     return (vqx_f64)x;

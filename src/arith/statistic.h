@@ -29,9 +29,9 @@ typedef struct VifTerms {
 /* n / d, d from 1e-10 to 2^21 and |n| up to 2^21. */
 #ifdef VQX_HAS_RANGED
 /* The sequence behind a correctly rounded division, without the range checks of a compiler's own
- * (see ranged.h). Below |n| of 2^-60 it may be an ulp off, and no one sees it: g is then under 2^-26
- * and g * n under half an ulp of any s2 that is not flat, so sv = s2; and gs / sv is under 2^-50, so
- * num = log2a(1). */
+ * (see ranged.h). Below |n| of 2^-60 it may be an ulp off, and no one sees it: g is then under
+ * 2^-26 and g * n under half an ulp of any s2 that is not flat, so sv = s2; and gs / sv is under
+ * 2^-50, so num = log2a(1). */
 VQX_FN vqx_f32 vif_gain_quotient(vqx_f32 n, vqx_f32 d)
 {
     vqx_f32 r = vqx_reciprocal(d);

@@ -3,7 +3,8 @@
  * compiled, at most 4.
  *
  * A block of 64 threads makes 16 rows of 124 outputs. Each thread filters four neighbouring columns
- * down 31 + 2R rows, only the rows that are kept; then the kept columns are filtered along the rows.
+ * down 31 + 2R rows, only the rows that are kept; then the kept columns are filtered along the
+ * rows.
  */
 #ifndef VQX_KERNELS_STRIP_WALK_DECIMATE_H
 #define VQX_KERNELS_STRIP_WALK_DECIMATE_H
@@ -70,7 +71,8 @@ VQX_DEVICE void decimate(const StripPlanes &from, const StripPlanes &to, const S
     typedef SampleTraits<T> Traits;
     VQX_SHARED vqx_f32 columns[DECIMATE_ROWS * DECIMATE_PITCH];
     const int thread = (int)threadIdx.x, frame = (int)blockIdx.z / 2, image = (int)blockIdx.z % 2;
-    const int first_x = (int)blockIdx.x * DECIMATE_COLUMNS, first_y = (int)blockIdx.y * DECIMATE_ROWS;
+    const int first_x = (int)blockIdx.x * DECIMATE_COLUMNS,
+              first_y = (int)blockIdx.y * DECIMATE_ROWS;
     const int x = 2 * first_x - DECIMATE_LEAD + 4 * thread, y = 2 * first_y - R;
     const int rows = 2 * DECIMATE_ROWS - 1 + 2 * R;
     const SampleConvert convert = convert_of(p.convert, image);
@@ -79,8 +81,9 @@ VQX_DEVICE void decimate(const StripPlanes &from, const StripPlanes &to, const S
     for (int i = 0; i <= R; i++)
         tap[i] = p.taps.tap[i];
 
-    const bool inside = blockIdx.x > 0 && 2 * first_x - DECIMATE_LEAD + 4 * DECIMATE_THREADS <= p.width &&
-                        y >= 0 && y + rows <= p.height;
+    const bool inside = blockIdx.x > 0 &&
+                        2 * first_x - DECIMATE_LEAD + 4 * DECIMATE_THREADS <= p.width && y >= 0 &&
+                        y + rows <= p.height;
     if (inside) { /* the same branch for the whole block: all loads are in flight at once */
         typename Traits::Four ahead[rows];
         const char *at = (const char *)(plane_row<T>(from, frame, image, y) + x);
@@ -88,9 +91,8 @@ VQX_DEVICE void decimate(const StripPlanes &from, const StripPlanes &to, const S
         VQX_UNROLL
         for (int i = 0; i < rows; i++)
             ahead[i] = vqx_load((const typename Traits::Four *)(at + i * stride));
-        decimate_columns<R>(tap, columns + 4 * thread, [&](int i, vqx_f32 *v) {
-            Traits::unpack(ahead[i], convert, v);
-        });
+        decimate_columns<R>(tap, columns + 4 * thread,
+                            [&](int i, vqx_f32 *v) { Traits::unpack(ahead[i], convert, v); });
     } else {
         int column[4];
         VQX_UNROLL

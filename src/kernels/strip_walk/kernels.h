@@ -2,8 +2,8 @@
  * The kernels: one per sample type, form and radius that is worth its own code. Their names are
  * what the host looks up (src/backend/strip_walk/kernels.c).
  *
- * A translation unit defines STRIP_PART (1..4) to hold a part of them, so that parts compile side by
- * side, and includes this after its language.
+ * A translation unit defines STRIP_PART (1..4) to hold a part of them, so that parts compile side
+ * by side, and includes this after its language.
  */
 #include "kernels/strip_walk/decimate.h"
 #include "kernels/strip_walk/decimate_any.h"
@@ -11,44 +11,39 @@
 #include "kernels/strip_walk/walk.h"
 #include "kernels/strip_walk/walk_any.h"
 
-#define WALK_KERNEL(radius, type, type_name, form, form_name)                                      \
-    VQX_KERNEL void VQX_BOUNDS(STRIP_THREADS, 4)                                                   \
-        vqx_walk_##radius##_##type_name##_##form_name(VQX_PARAM StripPlanes planes,                \
-                                                      VQX_PARAM StripWalk p)                       \
-    {                                                                                              \
-        strip_walk<radius, type, form>(planes, p);                                                 \
+#define WALK_KERNEL(radius, type, type_name, form, form_name)                                   \
+    VQX_KERNEL void VQX_BOUNDS(STRIP_THREADS, 4) vqx_walk_##radius##_##type_name##_##form_name( \
+        VQX_PARAM StripPlanes planes, VQX_PARAM StripWalk p)                                    \
+    {                                                                                           \
+        strip_walk<radius, type, form>(planes, p);                                              \
     }
-#define WALK_ANY_KERNEL(type, type_name, form, form_name)                                          \
-    VQX_KERNEL void VQX_BOUNDS(STRIP_THREADS, 4)                                                   \
-        vqx_walk_any_##type_name##_##form_name(VQX_PARAM StripPlanes planes,                       \
-                                               VQX_PARAM StripWalk p)                              \
-    {                                                                                              \
-        strip_walk_any<type, form>(planes, p);                                                     \
+#define WALK_ANY_KERNEL(type, type_name, form, form_name)                                \
+    VQX_KERNEL void VQX_BOUNDS(STRIP_THREADS, 4) vqx_walk_any_##type_name##_##form_name( \
+        VQX_PARAM StripPlanes planes, VQX_PARAM StripWalk p)                             \
+    {                                                                                    \
+        strip_walk_any<type, form>(planes, p);                                           \
     }
-#define DECIMATE_KERNEL(radius, type, type_name)                                                   \
-    VQX_KERNEL void VQX_BOUNDS(DECIMATE_THREADS, 1)                                                \
-        vqx_decimate_##radius##_##type_name(VQX_PARAM StripPlanes from, VQX_PARAM StripPlanes to,  \
-                                            VQX_PARAM StripDecimate p)                             \
-    {                                                                                              \
-        decimate<radius, type>(from, to, p);                                                       \
+#define DECIMATE_KERNEL(radius, type, type_name)                                         \
+    VQX_KERNEL void VQX_BOUNDS(DECIMATE_THREADS, 1) vqx_decimate_##radius##_##type_name( \
+        VQX_PARAM StripPlanes from, VQX_PARAM StripPlanes to, VQX_PARAM StripDecimate p) \
+    {                                                                                    \
+        decimate<radius, type>(from, to, p);                                             \
     }
-#define DECIMATE_ANY_KERNEL(type, type_name)                                                       \
-    VQX_KERNEL void VQX_BOUNDS(DECIMATE_THREADS_ANY, 1)                                            \
-        vqx_decimate_any_##type_name(VQX_PARAM StripPlanes from, VQX_PARAM StripPlanes to,         \
-                                     VQX_PARAM StripDecimate p)                                    \
-    {                                                                                              \
-        decimate_any<type>(from, to, p);                                                           \
+#define DECIMATE_ANY_KERNEL(type, type_name)                                             \
+    VQX_KERNEL void VQX_BOUNDS(DECIMATE_THREADS_ANY, 1) vqx_decimate_any_##type_name(    \
+        VQX_PARAM StripPlanes from, VQX_PARAM StripPlanes to, VQX_PARAM StripDecimate p) \
+    {                                                                                    \
+        decimate_any<type>(from, to, p);                                                 \
     }
-#define RESIZE_KERNEL(type, type_name)                                                             \
-    VQX_KERNEL void VQX_BOUNDS(RESIZE_THREADS, 1)                                                  \
-        vqx_resize_##type_name(VQX_PARAM StripPlanes from, VQX_PARAM StripPlanes to,               \
-                               VQX_PARAM StripResize p)                                            \
-    {                                                                                              \
-        resize<type>(from, to, p);                                                                 \
+#define RESIZE_KERNEL(type, type_name)                                                 \
+    VQX_KERNEL void VQX_BOUNDS(RESIZE_THREADS, 1) vqx_resize_##type_name(              \
+        VQX_PARAM StripPlanes from, VQX_PARAM StripPlanes to, VQX_PARAM StripResize p) \
+    {                                                                                  \
+        resize<type>(from, to, p);                                                     \
     }
 
-#define WALK_BOTH_FORMS(radius, type, name)                                                        \
-    WALK_KERNEL(radius, type, name, NativeForm, native)                                            \
+#define WALK_BOTH_FORMS(radius, type, name)             \
+    WALK_KERNEL(radius, type, name, NativeForm, native) \
     WALK_KERNEL(radius, type, name, PairForm, pair)
 
 #if STRIP_PART == 1

@@ -1,7 +1,7 @@
 /*
- * Loading a chunk of a strip: each loading thread owns one row of one image and walks it, 32 samples
- * at a time, into shared memory that is column-major (a column's rows lie together, so that the
- * vertical filter reads four at once).
+ * Loading a chunk of a strip: each loading thread owns one row of one image and walks it, 32
+ * samples at a time, into shared memory that is column-major (a column's rows lie together, so that
+ * the vertical filter reads four at once).
  *
  * Samples are fetched into registers a chunk ahead, converted and stored when the tile is free.
  * Columns outside the plane reflect; the ones that no output needs are clamped into it.

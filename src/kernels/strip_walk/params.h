@@ -50,7 +50,7 @@ typedef struct StripWalk {
     StripTaps taps;
     VifConstants constants;
     VifNoise noise;
-    vqx_f32 *sums;      /* of the scale's first row in the first frame: num, den, num, den, ... */
+    vqx_f32 *sums;        /* of the scale's first row in the first frame: num, den, num, den, ... */
     long long frame_sums; /* floats from a frame's sums to the next */
 } StripWalk;
 
@@ -61,8 +61,9 @@ typedef struct StripDecimate {
     StripTaps taps;
 } StripDecimate;
 
-/* The prescale, or with `taps` 0 the conversion to f32 alone. Tables as in VifAxis. */
+/* The prescale of one image, or with `taps` 0 the conversion to f32 alone. Tables as in VifAxis. */
 typedef struct StripResize {
+    vqx_i32 image;
     vqx_i32 width, height; /* of the output */
     StripConvert convert;
     vqx_i32 taps; /* of either axis */

@@ -5,8 +5,8 @@
 #include "kernels/strip_walk/samples.h"
 
 template <typename T>
-VQX_DEVICE vqx_f32 resize_sample(const StripPlanes &from, const StripResize &p, int frame, int image,
-                                 int x, int y)
+VQX_DEVICE vqx_f32 resize_sample(const StripPlanes &from, const StripResize &p, int frame,
+                                 int image, int x, int y)
 {
     const SampleConvert convert = convert_of(p.convert, image);
     if (p.taps == 0)
@@ -28,8 +28,8 @@ VQX_DEVICE vqx_f32 resize_sample(const StripPlanes &from, const StripResize &p, 
 template <typename T>
 VQX_DEVICE void resize(const StripPlanes &from, const StripPlanes &to, const StripResize &p)
 {
-    const int x = (int)(blockIdx.x * RESIZE_THREADS + threadIdx.x), y = (int)blockIdx.y;
-    const int frame = (int)blockIdx.z / 2, image = (int)blockIdx.z % 2;
+    const int x = (int)(blockIdx.y * RESIZE_THREADS + threadIdx.x), y = (int)blockIdx.x;
+    const int frame = (int)blockIdx.z, image = p.image;
     if (x >= p.width)
         return;
     vqx_f32 *row = (vqx_f32 *)((char *)to.data[image][frame] + y * to.stride[image][frame]);

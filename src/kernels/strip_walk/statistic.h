@@ -25,8 +25,9 @@ struct PairForm {
 enum { STRIP_NUM = 1, STRIP_DEN = 2, STRIP_QUANTITIES = 5 };
 
 /*
- * Four pixels: the filtered values at `at` of each plane (`plane` floats apart) belong to the output
- * columns x..x+3. Terms of columns outside the image are zero, which a row sum does not feel.
+ * Four pixels: the filtered values at `at` of each plane (`plane` floats apart) belong to the
+ * output columns x..x+3. Terms of columns outside the image are zero, which a row sum does not
+ * feel.
  */
 template <typename Form>
 VQX_DEVICE void statistic_of_four(vqx_f32 *at, int plane, int x, const StripWalk &p)

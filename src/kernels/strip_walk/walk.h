@@ -7,9 +7,9 @@
  * chunk. All warps then turn the five results into terms, and two of them add these to their rows'
  * sums, which so stay in registers and in the defined order from the first column to the last.
  *
- * Taps are bit-symmetric, so radius + 1 products of a sample serve its 2 * radius + 1 outputs. A sum
- * begins with its first product where the reference adds that to +0: a difference in a zero's sign
- * at most, which nothing after it sees (a covariance of zero has no sign in the statistic).
+ * Taps are bit-symmetric, so radius + 1 products of a sample serve its 2 * radius + 1 outputs. A
+ * sum begins with its first product where the reference adds that to +0: a difference in a zero's
+ * sign at most, which nothing after it sees (a covariance of zero has no sign in the statistic).
  */
 #ifndef VQX_KERNELS_STRIP_WALK_WALK_H
 #define VQX_KERNELS_STRIP_WALK_WALK_H
@@ -19,7 +19,8 @@
 
 template <int R> struct WalkShape {
     static const int rows = STRIP_ROWS + 2 * R;
-    /* Pitches are odd multiples of four floats: a warp's reads of four then spread over all banks. */
+    /* Pitches are odd multiples of four floats: a warp's reads of four then spread over all banks.
+     */
     static const int quads = (rows + 3) / 4;
     static const int tile_pitch = 4 * (quads % 2 ? quads : quads + 1);
     static const int plane_pitch = STRIP_COLUMNS + 4;
@@ -117,7 +118,8 @@ VQX_DEVICE void strip_walk(const StripPlanes &planes, const StripWalk &p)
     /* The last threads load: the first warps have the row sums to add. */
     StripLoader<T> loader = strip_loader<T>(planes, p, frame, STRIP_THREADS - 1 - thread,
                                             first_row - R, Shape::rows, tile, Shape::tile_pitch);
-    const vqx_f32 *ref = tile + lane * Shape::tile_pitch, *dis = ref + STRIP_COLUMNS * Shape::tile_pitch;
+    const vqx_f32 *ref = tile + lane * Shape::tile_pitch,
+                  *dis = ref + STRIP_COLUMNS * Shape::tile_pitch;
     const bool plain = quantity < 2;
     const vqx_f32 *a = quantity == 1 || quantity == 3 ? dis : ref;
     const vqx_f32 *b = plain ? ones : quantity == 2 ? ref : dis;

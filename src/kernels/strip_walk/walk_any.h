@@ -2,9 +2,9 @@
  * The statistic of one scale, for any radius up to 32.
  *
  * The walk is walk.h's with a strip of 16 rows. Here outputs gather: eight of them at a time slide
- * over their window, one tap after the other. The column-filtered planes are rings of `ring` columns
- * that remember what the row filter still needs; the filtered chunk and its terms take the place of
- * the ring's oldest.
+ * over their window, one tap after the other. The column-filtered planes are rings of `ring`
+ * columns that remember what the row filter still needs; the filtered chunk and its terms take the
+ * place of the ring's oldest.
  *
  * Windows start at multiples of four: taps are preceded by zeros (`before` of them) that multiply
  * finite samples and change no sum.
@@ -109,8 +109,7 @@ VQX_DEVICE void strip_walk_any(const StripPlanes &planes, const StripWalk &p)
         planes_of[i] = 0.0f;
 
     StripLoader<T> loader = strip_loader<T>(planes, p, frame, STRIP_THREADS - 1 - thread,
-                                            first_row - s.radius, s.rows, tile,
-                                            s.tile_pitch);
+                                            first_row - s.radius, s.rows, tile, s.tile_pitch);
     const vqx_f32 *ref = tile + lane * s.tile_pitch, *dis = ref + STRIP_COLUMNS * s.tile_pitch;
     const bool plain = quantity < 2;
     ColumnSamples column;

@@ -1,0 +1,128 @@
+/* Opening and closing an engine, and the words for what a driver reports. */
+#include "backend/strip_walk/engine.h"
+
+#include "util/error.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+int strip_check(StripLane *lane, int code, const char *doing, VqxError *error)
+{
+    VqxEngine *engine = lane->engine;
+    char text[200];
+    if (code == 0)
+        return 0;
+    engine->driver->error_text(code, text, sizeof text);
+    vqx_fail(&engine->failure, VQX_ERROR_BACKEND, "device %d (%s): %s: %s", lane->device.number,
+             lane->device.name, doing, text);
+    return vqx_fail(error, VQX_ERROR_BACKEND, "%s", engine->failure.message);
+}
+
+static int open_lane(StripLane *lane, VqxEngine *engine, const StripDevice *device, VqxError *error)
+{
+    lane->engine = engine;
+    lane->device = *device;
+    int status = strip_check(lane, engine->driver->activate(device->handle), "start", error);
+    if (!status)
+        status = strip_memory_init(lane, error);
+    if (!status)
+        status = strip_kernels_init(lane, error);
+    return status;
+}
+
+static void describe(const VqxEngine *engine, VqxEngineInfo *info)
+{
+    const StripLane *lane = &engine->lanes[0];
+    *info = (VqxEngineInfo){.stride_align = STRIP_ALIGN};
+    for (unsigned i = 0; i < engine->lane_count; i++)
+        info->in_flight += engine->lanes[i].sizes.frames;
+    if (engine->lane_count == 1)
+        snprintf(info->device, sizeof info->device, "%s", lane->device.name);
+    else
+        snprintf(info->device, sizeof info->device, "%.100s and %u more", lane->device.name,
+                 engine->lane_count - 1);
+    snprintf(info->detail, sizeof info->detail,
+             "%s, batches of up to %u frames, %.0f MiB of device memory each device",
+             engine->form == VQX_FORM_NATIVE ? "native f64" : "fp64-free", lane->sizes.batch,
+             (double)strip_memory_bytes(lane) / (1 << 20));
+}
+
+int strip_engine_open(VqxEngine **out, const StripDriver *driver, const VqxEngineParams *params,
+                      const StripDevice *devices, unsigned count, VqxEngineInfo *info,
+                      VqxError *error)
+{
+    VqxEngine *engine = calloc(1, sizeof *engine);
+    *out = NULL;
+    if (!engine || !(engine->lanes = calloc(count, sizeof *engine->lanes))) {
+        free(engine);
+        return vqx_fail(error, VQX_ERROR_MEMORY, "out of memory");
+    }
+    engine->driver = driver;
+    engine->params = *params;
+    engine->form = params->form          ? params->form
+                   : devices[0].fast_f64 ? VQX_FORM_NATIVE
+                                         : VQX_FORM_FP64_FREE;
+    int status = 0;
+    while (!status && engine->lane_count < count) {
+        const unsigned i = engine->lane_count++;
+        status = open_lane(&engine->lanes[i], engine, &devices[i], error);
+    }
+    if (status) {
+        strip_engine_close(engine);
+        return status;
+    }
+    describe(engine, info);
+    *out = engine;
+    return 0;
+}
+
+/* Nothing of the caller's is read any more afterwards. */
+static void finish_work(const StripDriver *driver, StripLane *lane)
+{
+    for (unsigned b = 0; b < STRIP_BATCHES; b++)
+        if (lane->batch[b].done)
+            driver->event_wait(lane->batch[b].done);
+    if (lane->copies && !driver->event_record(lane->batch[0].done, lane->copies))
+        driver->event_wait(lane->batch[0].done);
+}
+
+void strip_engine_close(VqxEngine *engine)
+{
+    if (!engine)
+        return;
+    for (unsigned i = 0; i < engine->lane_count; i++) {
+        StripLane *lane = &engine->lanes[i];
+        engine->driver->activate(lane->device.handle);
+        finish_work(engine->driver, lane);
+        strip_kernels_free(lane);
+        strip_memory_free(lane);
+    }
+    free(engine->lanes);
+    free(engine);
+}
+
+void *strip_engine_memory_alloc(VqxEngine *engine, size_t bytes, VqxError *error)
+{
+    void *memory = NULL;
+    char text[200];
+    int code = engine->driver->activate(engine->lanes[0].device.handle);
+    if (!code)
+        code = engine->driver->pinned_alloc(&memory, bytes);
+    if (code) {
+        engine->driver->error_text(code, text, sizeof text);
+        vqx_fail(error, VQX_ERROR_MEMORY, "%zu bytes of pinned host memory: %s", bytes, text);
+        return NULL;
+    }
+    return memory;
+}
+
+void strip_engine_memory_free(VqxEngine *engine, void *memory)
+{
+    engine->driver->activate(engine->lanes[0].device.handle);
+    engine->driver->pinned_free(memory);
+}
+
+const StripDevice *strip_engine_device(const VqxEngine *engine, unsigned i)
+{
+    return i < engine->lane_count ? &engine->lanes[i].device : NULL;
+}
