@@ -1,0 +1,40 @@
+/* What a format of media implements, and what all formats share. */
+#ifndef VQX_MEDIA_FORMAT_H
+#define VQX_MEDIA_FORMAT_H
+
+#include "media/media.h"
+#include "media/source.h"
+
+typedef struct VqxFormat {
+    /* Moves to the next frame; frame->index is filled in already. */
+    VqxMediaResult (*next)(VqxMedia *media, VqxMediaFrame *frame, VqxError *error);
+    /* Reads its luma, unchecked samples, and passes its chroma. */
+    VqxMediaResult (*luma)(VqxMedia *media, const VqxMediaFrame *frame, void *luma,
+                           ptrdiff_t stride, VqxError *error);
+    /* Passes it instead. */
+    VqxMediaResult (*drop)(VqxMedia *media, const VqxMediaFrame *frame, VqxError *error);
+    void (*close)(VqxMedia *media);
+} VqxFormat;
+
+struct VqxMedia {
+    const VqxFormat *format;
+    VqxMediaInfo info;
+    VqxSource *source;
+    void *state;         /* the format's own */
+    uint64_t next_index; /* of the frame that `next` moves to */
+    char path[];         /* as messages name it */
+};
+
+/* Each looks at the source's first bytes, fills in media->format, info and state. */
+int vqx_y4m_open(VqxMedia *media, VqxError *error);
+int vqx_raw_open(VqxMedia *media, const VqxMediaOptions *options, VqxError *error);
+int vqx_libav_open(VqxMedia *media, const char *path, const VqxMediaOptions *options,
+                   VqxError *error);
+
+/* Whether the source starts as a Y4M file does; -1 when it cannot be read. */
+int vqx_y4m_detect(VqxMedia *media, VqxError *error);
+
+/* The sentence for errno after a failed read of the source; returns VQX_ERROR_NOT_FOUND. */
+int vqx_media_read_failed(const VqxMedia *media, VqxError *error);
+
+#endif

@@ -1,0 +1,11 @@
+/* Loading of modules: shared objects libvqx-NAME in one folder, each with one entry function. */
+#ifndef VQX_UTIL_MODULE_H
+#define VQX_UTIL_MODULE_H
+
+#include "vqx.h"
+
+/* Loads module `name` from `folder` (NULL: as installed) and returns the address of its function
+ * `entry`, or NULL, *error naming what is missing. A module stays loaded. */
+void *vqx_module_entry(const char *name, const char *folder, const char *entry, VqxError *error);
+
+#endif
