@@ -1,0 +1,190 @@
+#include "report/target.h"
+
+#include "util/error.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int fail(const ReportTarget *target, VqxError *error, const char *what)
+{
+    vqx_fail(error, VQX_ERROR_ARGUMENT, "%.200s: %s", target->name, what);
+    return -1;
+}
+
+static int fail_errno(const ReportTarget *target, VqxError *error, const char *what)
+{
+    char text[128];
+    const int cause = errno;
+    vqx_fail(error, VQX_ERROR_ARGUMENT, "%.200s: %s: %s", target->name, what,
+             strerror_r(cause, text, sizeof text));
+    return -1;
+}
+
+/* The descriptor that a name stands for, or -1. Opening such a name afresh would start at the
+ * file's beginning, and fails for sockets. */
+static int named_descriptor(const char *name)
+{
+    static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+    if (!strcmp(name, "-") || !strcmp(name, "/dev/stdout"))
+        return STDOUT_FILENO;
+    if (!strcmp(name, "/dev/stderr"))
+        return STDERR_FILENO;
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        const size_t length = strlen(folders[i]);
+        if (strncmp(name, folders[i], length))
+            continue;
+        char *end;
+        const long descriptor = strtol(name + length, &end, 10);
+        if (end != name + length && !*end && descriptor >= 0 && descriptor < 1 << 20)
+            return (int)descriptor;
+    }
+    return -1;
+}
+
+static int check_descriptor(const ReportTarget *target, VqxError *error)
+{
+    const int flags = fcntl(target->descriptor, F_GETFL);
+    if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY)
+        return fail(target, error, "it is closed; redirect it to a file or name one");
+    return 0;
+}
+
+/* path's folder: the caller frees it. */
+static char *folder_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (!slash)
+        return strdup(".");
+    return slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
+}
+
+/* A writable folder is needed for a file that does not exist yet. */
+static int check_folder(ReportTarget *target, int exists, VqxError *error)
+{
+    struct stat status;
+    char *folder = folder_of(target->path);
+    if (!folder)
+        return fail(target, error, "out of memory");
+    int result = 0;
+    const int usable = !stat(folder, &status) && S_ISDIR(status.st_mode);
+    const int writable = usable && !access(folder, W_OK | X_OK);
+    if (writable) {
+        const size_t size = strlen(target->path) + 32;
+        target->temporary = malloc(size);
+        if (target->temporary)
+            snprintf(target->temporary, size, "%s.%ld.part", target->path, (long)getpid());
+        else
+            result = fail(target, error, "out of memory");
+    } else if (!exists) {
+        vqx_fail(error, VQX_ERROR_ARGUMENT, "%.200s: the folder %.200s %s", target->name, folder,
+                 usable ? "cannot be written to" : "does not exist; make it first");
+        result = -1;
+    }
+    free(folder);
+    return result;
+}
+
+static int check_path(ReportTarget *target, VqxError *error)
+{
+    struct stat status;
+    const size_t length = strlen(target->name);
+    if (!length)
+        return fail(target, error,
+                    "the report's name is empty; give a file name, or - for standard output");
+    const int exists = !stat(target->name, &status);
+    if (!exists && errno != ENOENT)
+        return fail_errno(target, error, "the report cannot be written");
+    if (target->name[length - 1] == '/' || (exists && S_ISDIR(status.st_mode)))
+        return fail(target, error, "is a folder; give the name of a file in it");
+    target->path = exists ? realpath(target->name, NULL) : strdup(target->name);
+    if (!target->path)
+        return fail_errno(target, error, "the report cannot be written");
+    if (exists && access(target->path, W_OK))
+        return fail_errno(target, error, "the report cannot be written");
+    return exists && !S_ISREG(status.st_mode) ? 0 : check_folder(target, exists, error);
+}
+
+int report_target_init(ReportTarget *target, const char *name, VqxError *error)
+{
+    *target = (ReportTarget){.name = name, .descriptor = named_descriptor(name)};
+    const int status =
+        target->descriptor >= 0 ? check_descriptor(target, error) : check_path(target, error);
+    if (status)
+        report_target_free(target);
+    return status;
+}
+
+/* An open descriptor for the report, or -1. */
+static int open_descriptor(const ReportTarget *target)
+{
+    if (target->descriptor >= 0)
+        return fcntl(target->descriptor, F_DUPFD_CLOEXEC, 3);
+    if (!target->temporary)
+        return open(target->path, O_WRONLY | O_TRUNC | O_NOCTTY | O_CLOEXEC);
+    unlink(target->temporary); /* left by a killed process of the same number, or a trap */
+    return open(target->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+}
+
+FILE *report_target_open(ReportTarget *target, VqxError *error)
+{
+    const int descriptor = open_descriptor(target);
+    target->file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
+    if (!target->file) {
+        fail_errno(target, error, "the report cannot be written");
+        if (descriptor >= 0)
+            close(descriptor);
+    }
+    return target->file;
+}
+
+int report_target_close(ReportTarget *target, int failed, VqxError *error)
+{
+    const int cause = errno;
+    int status = fclose(target->file);
+    target->file = NULL;
+    if (failed)
+        errno = cause;
+    if (failed || status) {
+        fail_errno(target, error, "the report could not be written");
+        if (target->temporary)
+            unlink(target->temporary);
+        return -1;
+    }
+    if (target->temporary && rename(target->temporary, target->path)) {
+        char text[128];
+        const int refusal = errno;
+        vqx_fail(error, VQX_ERROR_ARGUMENT,
+                 "%.140s: could not be replaced (%s); the report is in %.200s", target->name,
+                 strerror_r(refusal, text, sizeof text), target->temporary);
+        return -1;
+    }
+    return 0;
+}
+
+void report_target_free(ReportTarget *target)
+{
+    free(target->path);
+    free(target->temporary);
+    target->path = NULL;
+    target->temporary = NULL;
+}
+
+int report_target_is_descriptor(const ReportTarget *target, int descriptor)
+{
+    struct stat mine, other;
+    if (target->descriptor >= 0)
+        return target->descriptor == descriptor;
+    return !stat(target->path, &mine) && !fstat(descriptor, &other) && S_ISREG(mine.st_mode) &&
+           mine.st_dev == other.st_dev && mine.st_ino == other.st_ino;
+}
+
+int report_target_is_file(const ReportTarget *target, const char *path)
+{
+    struct stat mine, other;
+    return target->path && !stat(target->path, &mine) && !stat(path, &other) &&
+           S_ISREG(mine.st_mode) && mine.st_dev == other.st_dev && mine.st_ino == other.st_ino;
+}
