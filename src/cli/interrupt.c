@@ -1,0 +1,58 @@
+#include "cli/interrupt.h"
+
+#include "cli/command.h"
+
+#include <unistd.h>
+
+static void *wait_for_signals(void *opaque)
+{
+    Interrupt *interrupt = opaque;
+    for (;;) {
+        int number;
+        if (sigwait(&interrupt->signals, &number))
+            continue;
+        pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
+        pthread_mutex_lock(&interrupt->lock);
+        if (!interrupt->stop || atomic_load(&interrupt->received))
+            _exit(EXIT_INTERRUPTED + number);
+        atomic_store(&interrupt->received, number);
+        interrupt->stop(interrupt->opaque);
+        pthread_mutex_unlock(&interrupt->lock);
+        pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, NULL);
+    }
+    return NULL;
+}
+
+static void add_unless_ignored(sigset_t *set, int number)
+{
+    struct sigaction action;
+    if (!sigaction(number, NULL, &action) && action.sa_handler != SIG_IGN)
+        sigaddset(set, number);
+}
+
+int interrupt_start(Interrupt *interrupt)
+{
+    *interrupt = (Interrupt){.stop = NULL};
+    pthread_mutex_init(&interrupt->lock, NULL);
+    sigemptyset(&interrupt->signals);
+    add_unless_ignored(&interrupt->signals, SIGINT);
+    add_unless_ignored(&interrupt->signals, SIGTERM);
+    add_unless_ignored(&interrupt->signals, SIGHUP);
+    pthread_sigmask(SIG_BLOCK, &interrupt->signals, NULL);
+    return pthread_create(&interrupt->thread, NULL, wait_for_signals, interrupt);
+}
+
+void interrupt_watch(Interrupt *interrupt, void (*stop)(void *opaque), void *opaque)
+{
+    pthread_mutex_lock(&interrupt->lock);
+    interrupt->stop = stop;
+    interrupt->opaque = opaque;
+    pthread_mutex_unlock(&interrupt->lock);
+}
+
+void interrupt_end(Interrupt *interrupt)
+{
+    pthread_cancel(interrupt->thread);
+    pthread_join(interrupt->thread, NULL);
+    pthread_mutex_destroy(&interrupt->lock);
+}

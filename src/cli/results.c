@@ -1,0 +1,180 @@
+#include "cli/results.h"
+
+#include "cli/command.h"
+#include "util/error.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A report and what it points to. */
+typedef struct Results {
+    Report report;
+    ReportNote notes[16];
+    char count[3][24]; /* subsample and skips as text */
+    char *features;
+    const char **names;
+    ReportPooled *pooled;
+} Results;
+
+static int give_frame(void *opaque, size_t n, uint64_t *index, double *values)
+{
+    const int status = vqx_frame_index(opaque, n, index, NULL);
+    return status ? status : vqx_frame_scores(opaque, *index, values, NULL);
+}
+
+static void note(Results *results, const char *name, const char *text)
+{
+    results->notes[results->report.note_count++] = (ReportNote){name, text ? text : ""};
+}
+
+static void note_count(Results *results, int i, const char *name, uint64_t value)
+{
+    snprintf(results->count[i], sizeof results->count[i], "%" PRIu64, value);
+    note(results, name, results->count[i]);
+}
+
+/* The features as they were asked for, with blanks between. NULL: out of memory. */
+static char *join_features(const ScoreSettings *settings)
+{
+    size_t size = 1;
+    for (size_t i = 0; i < settings->feature_count; i++)
+        size += strlen(settings->feature_text[i]) + 1;
+    char *text = malloc(size), *end = text;
+    for (size_t i = 0; text && i < settings->feature_count; i++) {
+        end = stpcpy(end, i ? " " : "");
+        end = stpcpy(end, settings->feature_text[i]);
+    }
+    return text;
+}
+
+static void add_notes(Results *results, const Run *run)
+{
+    const ScoreSettings *settings = run->settings;
+    VqxUsed used;
+    vqx_used(run->ctx, &used);
+    note(results, "outcome", run->outcome);
+    note(results, "features", results->features);
+    note(results, "backend", used.backend);
+    note(results, "device", used.device);
+    note(results, "driver", used.driver);
+    note(results, "detail", used.detail);
+    note(results, "reference", vqx_media_path(run->media[0]));
+    note(results, "reference_format", vqx_media_info(run->media[0])->description);
+    note(results, "distorted", vqx_media_path(run->media[1]));
+    note(results, "distorted_format", vqx_media_info(run->media[1])->description);
+    note_count(results, 0, "frame_skip_ref", settings->skip[0]);
+    note_count(results, 1, "frame_skip_dist", settings->skip[1]);
+    note_count(results, 2, "subsample", settings->subsample ? settings->subsample : 1);
+}
+
+static int pool(Results *results, VqxContext *ctx, VqxError *error)
+{
+    for (size_t i = 0; i < results->report.value_count; i++) {
+        VqxPooled pooled;
+        const int status = vqx_pooled(ctx, i, &pooled, error);
+        if (status)
+            return status;
+        results->names[i] = vqx_output_name(ctx, i);
+        results->pooled[i] =
+            (ReportPooled){pooled.min, pooled.max, pooled.mean, pooled.harmonic_mean};
+    }
+    return 0;
+}
+
+static int results_init(Results *results, const Run *run, VqxError *error)
+{
+    const size_t values = vqx_output_count(run->ctx), frames = vqx_frame_count(run->ctx);
+    const VqxMediaInfo *info = vqx_media_info(run->media[0]);
+    *results = (Results){
+        .features = join_features(run->settings),
+        .names = calloc(values, sizeof *results->names),
+        .pooled = calloc(values, sizeof *results->pooled),
+    };
+    results->report = (Report){
+        .version = vqx_version(),
+        .width = info->width,
+        .height = info->height,
+        .fps = (double)frames / (run->seconds > 1e-6 ? run->seconds : 1e-6),
+        .notes = results->notes,
+        .names = results->names,
+        .pooled = results->pooled,
+        .value_count = values,
+        .frame_count = frames,
+        .frame = give_frame,
+        .opaque = run->ctx,
+    };
+    if (!results->features || !results->names || !results->pooled)
+        return vqx_fail(error, VQX_ERROR_MEMORY, "out of memory for the report");
+    add_notes(results, run);
+    return pool(results, run->ctx, error);
+}
+
+static void results_free(Results *results)
+{
+    free(results->features);
+    free(results->names);
+    free(results->pooled);
+}
+
+static int write_report(const Results *results, const ScoreSettings *settings, ReportTarget *target,
+                        VqxError *error)
+{
+    FILE *file = report_target_open(target, error);
+    if (!file)
+        return EXIT_OUTPUT;
+    const int failed = report_write(&results->report, settings->format, settings->precision, file);
+    return report_target_close(target, failed, error) ? EXIT_OUTPUT : EXIT_DONE;
+}
+
+static void print_table(const Report *report, FILE *out)
+{
+    size_t width = 0;
+    for (size_t i = 0; i < report->value_count; i++)
+        width = strlen(report->names[i]) > width ? strlen(report->names[i]) : width;
+    fprintf(out, "%-*s %16s %16s %16s %16s\n", (int)width, "", "mean", "harmonic mean", "min",
+            "max");
+    for (size_t i = 0; i < report->value_count; i++) {
+        const ReportPooled *pooled = &report->pooled[i];
+        fprintf(out, "%-*s %16.6f %16.6f %16.6f %16.6f\n", (int)width, report->names[i],
+                pooled->mean, pooled->harmonic_mean, pooled->min, pooled->max);
+    }
+}
+
+static void print_summary(const Results *results, const Run *run, const char *where, FILE *out)
+{
+    const Report *report = &results->report;
+    VqxUsed used;
+    vqx_used(run->ctx, &used);
+    print_table(report, out);
+    fprintf(out, "\n%zu frame%s of %ux%u scored in %.2f s (%.1f fps) by %s: %s%s%s\n",
+            report->frame_count, report->frame_count == 1 ? "" : "s", report->width, report->height,
+            run->seconds, report->fps, used.backend, used.device,
+            used.detail && *used.detail ? ", " : "", used.detail ? used.detail : "");
+    if (where)
+        fprintf(out, "report: %s\n", where);
+    else
+        fputs("no report was asked for; -o FILE writes one\n", out);
+}
+
+int results_write(const Run *run, ReportTarget *target, VqxError *error)
+{
+    Results results;
+    int status = results_init(&results, run, error);
+    if (status) {
+        results_free(&results);
+        return command_status(status);
+    }
+    const int stdout_taken = target && report_target_is_descriptor(target, STDOUT_FILENO);
+    if (target)
+        status = write_report(&results, run->settings, target, error);
+    if (!run->settings->quiet || !target)
+        print_summary(&results, run,
+                      status   ? "none"
+                      : target ? run->settings->output
+                               : NULL,
+                      stdout_taken ? stderr : stdout);
+    results_free(&results);
+    return status;
+}
