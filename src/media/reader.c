@@ -58,7 +58,9 @@ static Slot *slot_of(VqxReader *reader, uint64_t number)
 static void end_side(Side *side, uint64_t end, VqxMediaResult result, const VqxError *error)
 {
     pthread_mutex_lock(&side->reader->mutex);
-    if (!side->reader->stop && (!side->ended || end < side->end)) {
+    /* Once stopped, a file that does not seek fails of being interrupted. */
+    const int counts = !side->reader->stop || vqx_media_info(side->media)->concurrent;
+    if (counts && (!side->ended || end < side->end)) {
         side->ended = 1;
         side->end = end;
         side->result = result;
@@ -242,6 +244,11 @@ void vqx_reader_give(VqxReader *reader, VqxFrame *frame)
     pthread_mutex_unlock(&reader->mutex);
 }
 
+static int weight(const Side *side)
+{
+    return side->result == VQX_MEDIA_ERROR ? 2 : side->result == VQX_MEDIA_TRUNCATED;
+}
+
 /* The side whose end comes first, or whose end weighs more where both come at once; NULL: neither has
  * ended. */
 static Side *first_to_end(VqxReader *reader)
@@ -251,21 +258,18 @@ static Side *first_to_end(VqxReader *reader)
         return ref->ended ? ref : dis->ended ? dis : NULL;
     if (ref->end != dis->end)
         return ref->end < dis->end ? ref : dis;
-    return dis->result == VQX_MEDIA_ERROR ||
-                   (dis->result == VQX_MEDIA_TRUNCATED && ref->result != VQX_MEDIA_ERROR)
-               ? dis
-               : ref;
+    return weight(dis) > weight(ref) ? dis : ref;
 }
 
-/* Whether no pair from `pair` on can come, and all that there is to say about it is known. */
+/* Whether no pair from `pair` on can come. Both files are read that far, so that what is said of the
+ * end does not depend on which thread was faster. */
 static int at_end(VqxReader *reader, uint64_t pair)
 {
     const Side *first = first_to_end(reader);
     if (!first || first->end > pair)
         return 0;
     const Side *other = &reader->sides[!first->which];
-    return first->result == VQX_MEDIA_ERROR || first->result == VQX_MEDIA_TRUNCATED ||
-           other->ended || other->passed > first->end;
+    return other->ended || other->passed > first->end;
 }
 
 static void stop_threads(VqxReader *reader, int interrupt_all)

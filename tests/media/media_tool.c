@@ -1,11 +1,11 @@
 /*
  * What the tests of src/media drive.
  *
- *     media_tool luma [OPTIONS] FILE       writes every frame's luma to stdout
+ *     media_tool luma [OPTIONS] FILE...    writes every frame's luma to stdout
  *     media_tool pair [OPTIONS] REF DIS    reads a pair ahead; a line a frame: INDEX HASH HASH
  *
- * The last lines on stderr (luma) or stdout (pair) say how it ended. Exit status 0 whenever the library
- * gave an answer, 1 when the file was not opened, 2 for wrong usage.
+ * A last line on stderr (luma, for each file) or stdout (pair) says how it ended. Exit status 0 whenever
+ * the library gave an answer, also a refusal; 2 for wrong usage.
  *
  *     --raw WxHxDEPTHxCHROMA   CHROMA 420 422 444 400
  *     --modules FOLDER
@@ -162,13 +162,13 @@ static void *interrupt_later(void *opaque)
     return NULL;
 }
 
-static int show_luma(const Arguments *arguments, const char *path)
+static void show_luma(const Arguments *arguments, const char *path)
 {
     VqxError error = {0};
     VqxMedia *media;
     if (vqx_media_open(&media, path, &arguments->media, &error)) {
         fprintf(stderr, "REFUSED %d %s\n", error.status, error.message);
-        return 1;
+        return;
     }
     const VqxMediaInfo *info = vqx_media_info(media);
     fprintf(stderr, "INFO %ux%u %u range=%d frames=%" PRId64 " rate=%u/%u seekable=%d %s\n",
@@ -193,7 +193,6 @@ static int show_luma(const Arguments *arguments, const char *path)
         pthread_join(thread, NULL);
     free(plane.data);
     vqx_media_close(&media);
-    return 0;
 }
 
 static void show_end(const VqxReaderEnd *end)
@@ -232,7 +231,7 @@ static void read_pairs(VqxReader *reader, VqxFrame *frames, const Arguments *arg
     show_end(vqx_reader_end(reader));
 }
 
-static int show_pair(const Arguments *arguments, char **paths)
+static void show_pair(const Arguments *arguments, char **paths)
 {
     VqxError error = {0};
     VqxMedia *media[2] = {NULL, NULL};
@@ -243,7 +242,7 @@ static int show_pair(const Arguments *arguments, char **paths)
         printf("REFUSED %d %s\n", error.status, error.message);
         vqx_media_close(&media[0]);
         vqx_media_close(&media[1]);
-        return 1;
+        return;
     }
     const unsigned count = arguments->reader.capacity;
     VqxFrame *frames = calloc(count, sizeof *frames);
@@ -260,7 +259,6 @@ static int show_pair(const Arguments *arguments, char **paths)
         free(frames[i].dis.data);
     }
     free(frames);
-    return 0;
 }
 
 int main(int argc, char **argv)
@@ -270,9 +268,13 @@ int main(int argc, char **argv)
     if (argc < 3 || parse(argc - 1, argv + 1, &arguments))
         return 2;
     char **paths = argv + 1 + optind;
-    if (!strcmp(mode, "luma") && argc - 1 - optind == 1)
-        return show_luma(&arguments, paths[0]);
-    if (!strcmp(mode, "pair") && argc - 1 - optind == 2)
-        return show_pair(&arguments, paths);
-    return 2;
+    const int count = argc - 1 - optind;
+    if (!strcmp(mode, "luma"))
+        for (int i = 0; i < count; i++)
+            show_luma(&arguments, paths[i]);
+    else if (!strcmp(mode, "pair") && count == 2)
+        show_pair(&arguments, paths);
+    else
+        return 2;
+    return 0;
 }
