@@ -15,6 +15,8 @@ typedef struct VifSource {
     int depth; /* 8..16, or 0 */
 } VifSource;
 
+enum { VIF_BAND_ROWS = 32 }; /* the engine's unit of work; a call may ask for more or fewer rows */
+
 typedef struct VifCpuRows {
     const char *name;
 
@@ -36,5 +38,10 @@ typedef struct VifCpuRows {
 } VifCpuRows;
 
 extern const VifCpuRows vif_rows_c;
+extern const VifCpuRows vif_rows_sse2, vif_rows_avx2, vif_rows_avx512,
+    vif_rows_neon; /* where built */
+
+/* The best that this processor can run and `mask` (VqxSettings.cpumask) leaves. */
+const VifCpuRows *vif_rows_choose(uint64_t mask);
 
 #endif

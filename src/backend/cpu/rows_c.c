@@ -39,12 +39,19 @@ static void multiply_rows(float *out, const float *a, const float *b, int width)
         out[x] = a[x] * b[x];
 }
 
-/* Section 4: out[x] = sum over k, in order, of tap[k] * row[k][x]. */
+/*
+ * Section 4: out[x] = sum over k, in order, of tap[k] * row[k][x].
+ *
+ * The sum starts from its first product instead of from 0 plus it. That differs in one case: where every product so far is
+ * -0, the sum is -0 and not +0. No output sees the sign of a zero: a filtered value is only multiplied, added to or subtracted
+ * from something (a zero's sign shows in a sum only if both are zeros), compared, or filtered again; the one quotient
+ * by a filtered value has s1 + eps below it, and s1 has been through `s1 > 0 ? s1 : 0`.
+ */
 static void filter_vertical(float *out, const float *const *row, const VifScale *filter, int width)
 {
     for (int x = 0; x < width; x++) {
-        float sum = 0.0f;
-        for (int k = 0; k < filter->taps; k++)
+        float sum = filter->tap[0] * row[0][x];
+        for (int k = 1; k < filter->taps; k++)
             sum = sum + filter->tap[k] * row[k][x];
         out[x] = sum;
     }
@@ -52,8 +59,8 @@ static void filter_vertical(float *out, const float *const *row, const VifScale 
 
 static float filter_at(const float *row, const VifScale *filter, int x, int width)
 {
-    float sum = 0.0f;
-    for (int k = 0; k < filter->taps; k++)
+    float sum = filter->tap[0] * row[vif_reflect(x - filter->radius, width)];
+    for (int k = 1; k < filter->taps; k++)
         sum = sum + filter->tap[k] * row[vif_reflect(x - filter->radius + k, width)];
     return sum;
 }
