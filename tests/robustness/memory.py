@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Peak memory of the command: bounded for 3840x2160, and growing with the frames by no more than their scores.
 
-    memory.py VQX MODULES MAKECLIP SCRATCH
+    memory.py VQX MODULES MAKECLIP PEAK SCRATCH
 """
 import os
 import subprocess
@@ -11,17 +11,15 @@ MEGABYTE = 1 << 20
 # Frames of 3840x2160 in 8 bits: (threads, megabytes allowed).
 LIMITS = [(1, 120), (2, 160)]
 FEW, MANY = 1000, 11000
-SCORES_BYTES = 15 * 8 # what a frame's scores take as doubles
+SCORES_BYTES = 15 * 8  # what a frame's scores take as doubles
 
 
-def peak(command):
-    """Peak resident bytes of a child that must succeed."""
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        sys.exit("exit status %d: %s" % (process.returncode, " ".join(command)))
-    return usage.ru_maxrss * 1024
+def peak_of(peak, command):
+    """Peak resident bytes of a command that must succeed."""
+    done = subprocess.run([peak, *command], stdout=subprocess.PIPE, text=True)
+    if done.returncode:
+        sys.exit("exit status %d: %s" % (done.returncode, " ".join(command)))
+    return int(done.stdout.split()[-1])
 
 
 def clip(makeclip, scratch, width, height, frames, raw=False):
@@ -32,7 +30,7 @@ def clip(makeclip, scratch, width, height, frames, raw=False):
 
 
 def main():
-    vqx, modules, makeclip, scratch = sys.argv[1:]
+    vqx, modules, makeclip, peak, scratch = sys.argv[1:]
     os.makedirs(scratch, exist_ok=True)
     command = [vqx, "--modules", modules, "--backend", "cpu", "-q", "-o", os.path.join(scratch, "report.json")]
     failed = 0
@@ -40,15 +38,16 @@ def main():
         pair = clip(makeclip, scratch, 3840, 2160, 5, raw)
         size = "-w 3840 -h 2160 -p 420 -b 8".split() if raw else []
         for threads, limit in LIMITS:
-            used = peak([*command, *size, "--threads", str(threads), "-r", pair[0], "-d", pair[1]]) / MEGABYTE
+            used = peak_of(peak, [*command, *size, "--threads", str(threads), "-r", pair[0], "-d", pair[1]]) / MEGABYTE
             failed += used > limit
             print("3840x2160 %s, %d thread(s): peak %.0f MB, allowed %d" % ("raw" if raw else "y4m", threads, used, limit))
         for path in pair:
             os.remove(path)
     pair = clip(makeclip, scratch, 32, 32, MANY)
-    used = [peak([*command, "--threads", "1", "--frame_cnt", str(n), *pair]) for n in (FEW, MANY)]
+    used = [peak_of(peak, [*command, "--threads", "1", "--frame_cnt", str(n), *pair]) for n in (FEW, MANY)]
     growth = (used[1] - used[0]) / (MANY - FEW)
     failed += growth > SCORES_BYTES
+    print("from %.1f to %.1f MB" % (used[0] / MEGABYTE, used[1] / MEGABYTE))
     print("growth: %.0f bytes a frame, allowed %d" % (growth, SCORES_BYTES))
     for path in pair:
         os.remove(path)
