@@ -38,15 +38,17 @@ static void note_count(Results *results, int i, const char *name, uint64_t value
 /* The features as they were asked for, with blanks between. NULL: out of memory. */
 static char *join_features(const ScoreSettings *settings)
 {
-    size_t size = 1;
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    if (!stream)
+        return NULL;
     for (size_t i = 0; i < settings->feature_count; i++)
-        size += strlen(settings->feature_text[i]) + 1;
-    char *text = malloc(size), *end = text;
-    for (size_t i = 0; text && i < settings->feature_count; i++) {
-        end = stpcpy(end, i ? " " : "");
-        end = stpcpy(end, settings->feature_text[i]);
-    }
-    return text;
+        fprintf(stream, "%s%s", i ? " " : "", settings->feature_text[i]);
+    if (!fclose(stream))
+        return text;
+    free(text);
+    return NULL;
 }
 
 static void add_notes(Results *results, const Run *run)
@@ -105,8 +107,10 @@ static int results_init(Results *results, const Run *run, VqxError *error)
         .frame = give_frame,
         .opaque = run->ctx,
     };
-    if (!results->features || !results->names || !results->pooled)
-        return vqx_fail(error, VQX_ERROR_MEMORY, "out of memory for the report");
+    if (!results->features || !results->names || !results->pooled) {
+        vqx_fail(error, VQX_ERROR_MEMORY, "out of memory for the report");
+        return VQX_ERROR_MEMORY;
+    }
     add_notes(results, run);
     return pool(results, run->ctx, error);
 }

@@ -21,8 +21,8 @@ static int legacy_decimals(double x)
 const char *report_number(char text[REPORT_NUMBER_SIZE], double x, int precision)
 {
     if (isnan(x))
-        return strcpy(text, "nan");
-    if (precision == REPORT_PRECISION_LEGACY && isfinite(x))
+        snprintf(text, REPORT_NUMBER_SIZE, "nan");
+    else if (precision == REPORT_PRECISION_LEGACY && isfinite(x))
         snprintf(text, REPORT_NUMBER_SIZE, "%.*f", legacy_decimals(x), x);
     else
         snprintf(text, REPORT_NUMBER_SIZE, "%.*g", precision, x);
