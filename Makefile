@@ -11,7 +11,7 @@ TEST_PACKAGES = $(PACKAGES) g++ clang clang-format clang-tidy libclang-rt-14-dev
   valgrind libxml2-utils gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static \
   pocl-opencl-icd ocl-icd-opencl-dev
 
-.PHONY: help packages test-packages build demo test prove soak bench lint format install clean
+.PHONY: help packages test-packages build build-tests demo test prove soak bench lint format install clean
 .DEFAULT_GOAL := help
 
 help:
@@ -30,26 +30,30 @@ packages:
 test-packages:
 	@tools/install-packages.sh $(TEST_PACKAGES)
 
+# The tests need packages that the rest does not.
 $(BUILD)/build.ninja:
-	meson setup $(BUILD) --prefix $(PREFIX)
+	meson setup $(BUILD) --prefix $(PREFIX) -Dtests=false
 
 build: $(BUILD)/build.ninja
+	@ninja -C $(BUILD)
+
+# Configured anew, so that what was just installed is found.
+build-tests: test-packages
+	@if [ -e $(BUILD)/build.ninja ]; then meson setup --reconfigure $(BUILD) -Dtests=true; \
+	else meson setup $(BUILD) --prefix $(PREFIX) -Dtests=true; fi
 	@ninja -C $(BUILD)
 
 demo: packages
 	@$(MAKE) --no-print-directory build
 	@tools/demo.sh $(BUILD)
 
-test: test-packages
-	@$(MAKE) --no-print-directory build
+test: build-tests
 	@tools/run-tests.py $(BUILD) --no-suite prove --no-suite soak
 
-prove: test-packages
-	@$(MAKE) --no-print-directory build
+prove: build-tests
 	@tools/run-tests.py $(BUILD) --suite prove
 
-soak: test-packages
-	@$(MAKE) --no-print-directory build
+soak: build-tests
 	@tools/run-tests.py $(BUILD) --suite soak
 
 bench: packages
