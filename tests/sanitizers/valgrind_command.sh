@@ -2,7 +2,7 @@
 # The command under valgrind, on a small pair as Y4M, as raw YUV and on a pair that ends inside a frame.
 #   valgrind_command.sh VALGRIND VQX MAKECLIP SCRATCH
 set -eu
-valgrind=$1 vqx=$2 makeclip=$3 scratch=$4
+valgrind=$1 vqx=$(realpath "$2") makeclip=$(realpath "$3") scratch=$4
 mkdir -p "$scratch"
 cd "$scratch"
 
