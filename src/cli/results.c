@@ -85,15 +85,22 @@ static int pool(Results *results, VqxContext *ctx, VqxError *error)
     return 0;
 }
 
+static void results_free(Results *results)
+{
+    free(results->features);
+    free(results->names);
+    free(results->pooled);
+}
+
+/* Nothing is left to free on failure. */
 static int results_init(Results *results, const Run *run, VqxError *error)
 {
     const size_t values = vqx_output_count(run->ctx), frames = vqx_frame_count(run->ctx);
     const VqxMediaInfo *info = vqx_media_info(run->media[0]);
-    *results = (Results){
-        .features = join_features(run->settings),
-        .names = calloc(values, sizeof *results->names),
-        .pooled = calloc(values, sizeof *results->pooled),
-    };
+    memset(results, 0, sizeof *results);
+    results->features = join_features(run->settings);
+    results->names = calloc(values, sizeof *results->names);
+    results->pooled = calloc(values, sizeof *results->pooled);
     results->report = (Report){
         .version = vqx_version(),
         .width = info->width,
@@ -107,19 +114,16 @@ static int results_init(Results *results, const Run *run, VqxError *error)
         .frame = give_frame,
         .opaque = run->ctx,
     };
-    if (!results->features || !results->names || !results->pooled) {
-        vqx_fail(error, VQX_ERROR_MEMORY, "out of memory for the report");
-        return VQX_ERROR_MEMORY;
+    int status = VQX_ERROR_MEMORY;
+    if (results->features && results->names && results->pooled) {
+        add_notes(results, run);
+        status = pool(results, run->ctx, error);
+    } else {
+        vqx_fail(error, status, "out of memory for the report");
     }
-    add_notes(results, run);
-    return pool(results, run->ctx, error);
-}
-
-static void results_free(Results *results)
-{
-    free(results->features);
-    free(results->names);
-    free(results->pooled);
+    if (status)
+        results_free(results);
+    return status;
 }
 
 static int write_report(const Results *results, const ScoreSettings *settings, ReportTarget *target,
@@ -166,10 +170,8 @@ int results_write(const Run *run, ReportTarget *target, VqxError *error)
 {
     Results results;
     int status = results_init(&results, run, error);
-    if (status) {
-        results_free(&results);
+    if (status)
         return command_status(status);
-    }
     const int stdout_taken = target && report_target_is_descriptor(target, STDOUT_FILENO);
     if (target)
         status = write_report(&results, run->settings, target, error);

@@ -76,7 +76,6 @@ typedef struct Parser {
     VqxError *error;
     int format; /* a ReportFormat, or -1: by the suffix */
     int chroma_given, gpus_masked;
-    size_t feature_room;
 } Parser;
 
 static int refuse(Parser *parser, const char *flag, const char *value, const char *accepted)
@@ -158,18 +157,6 @@ static int add_feature(Parser *parser, const char *text)
         return refuse(
             parser, "--feature", text,
             "vqx scores float_vif, written float_vif or float_vif=option=value:option=value");
-    if (settings->feature_count == parser->feature_room) {
-        const size_t room = parser->feature_room * 2 + 4;
-        void *features = realloc(settings->features, room * sizeof *settings->features);
-        settings->features = features ? features : settings->features;
-        void *texts = realloc(settings->feature_text, room * sizeof *settings->feature_text);
-        settings->feature_text = texts ? texts : settings->feature_text;
-        if (!features || !texts) {
-            vqx_fail(parser->error, VQX_ERROR_MEMORY, "out of memory");
-            return -1;
-        }
-        parser->feature_room = room;
-    }
     VqxVifOptions *options = &settings->features[settings->feature_count];
     vqx_vif_default_options(options);
     VqxError reason;
@@ -177,6 +164,9 @@ static int add_feature(Parser *parser, const char *text)
         vqx_fail(parser->error, reason.status, "--feature float_vif: %.440s", reason.message);
         return -1;
     }
+    for (size_t i = 0; i < settings->feature_count; i++)
+        if (!memcmp(&settings->features[i], options, sizeof *options))
+            return 0; /* said twice, scored once */
     settings->feature_text[settings->feature_count++] = text;
     return 0;
 }
@@ -367,23 +357,34 @@ static int complete(Parser *parser)
     return settings->feature_count ? 0 : add_feature(parser, "float_vif");
 }
 
+/* Room for as many configurations as there can be flags, and the default. */
+static int reserve_features(Parser *parser, int argc)
+{
+    ScoreSettings *settings = parser->settings;
+    settings->features = calloc((size_t)argc + 1, sizeof *settings->features);
+    settings->feature_text = calloc((size_t)argc + 1, sizeof *settings->feature_text);
+    if (settings->features && settings->feature_text)
+        return 0;
+    vqx_fail(parser->error, VQX_ERROR_MEMORY, "out of memory");
+    return -1;
+}
+
 int settings_parse(ScoreSettings *settings, int argc, char **argv, VqxError *error)
 {
     Parser parser = {.settings = settings, .error = error, .format = -1};
     *settings = (ScoreSettings){.precision = REPORT_PRECISION_MAX};
-    int flag, status = 0;
+    int flag, status = reserve_features(&parser, argc);
     optind = 0;
-    while (!status && (flag = getopt_long(argc, argv, short_flags, long_flags, NULL)) != -1) {
+    while (!status && !settings->answered &&
+           (flag = getopt_long(argc, argv, short_flags, long_flags, NULL)) != -1) {
         settings->answered = answer(flag);
-        if (settings->answered)
-            return 0;
-        status = apply(&parser, flag, argv);
+        status = settings->answered ? 0 : apply(&parser, flag, argv);
     }
-    for (; !status && optind < argc; optind++) /* behind "--" */
+    for (; !status && !settings->answered && optind < argc; optind++) /* behind "--" */
         status = positional(&parser, argv[optind]);
-    if (!status)
+    if (!status && !settings->answered)
         status = complete(&parser);
-    if (status)
+    if (status || settings->answered)
         settings_free(settings);
     return status;
 }

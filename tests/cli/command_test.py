@@ -119,6 +119,10 @@ class Flags(CommandTest):
         for frame, single in zip(both["frames"], alone["frames"]):
             self.assertEqual({n: frame["metrics"][n] for n in names[4:]}, single["metrics"])
 
+    def test_one_configuration_given_twice_is_scored_once(self):
+        report = self.scores(self.ref, self.dis, "--feature", "float_vif", "--feature", "float_vif=snsq=2")
+        self.assertEqual(list(report["frames"][0]["metrics"]), NAMES)
+
     def test_help_version_devices(self):
         for arguments in (["help"], ["--help"], ["score", "--help"]):
             done = subprocess.run([VQX, *arguments], capture_output=True, check=True)
@@ -134,7 +138,7 @@ class Flags(CommandTest):
                 ([*pair, "--feature", "float_vifs"], "float_vif"),
                 ([*pair, "--feature", "float_vif=snsq=6"], "from 0 to 5"),
                 ([*pair, "--feature", "float_vif=nonsense=1"], "nonsense"),
-                ([*pair, "--feature", "float_vif", "--feature", "float_vif"], "same outputs"),
+                ([*pair, "--feature", "float_vif", "--feature", "float_vif=debug=true"], "same outputs"),
                 ([*pair, "-m", "version=vmaf_v0.6.1"], "predicts no VMAF"),
                 ([*pair, "--aom_ctc", "v1.0"], "predicts no VMAF"),
                 ([*pair, "--threads", "many"], "whole number"),
