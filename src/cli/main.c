@@ -12,6 +12,8 @@
 
 const Command command_table[] = {
     {"score", "[flags] REFERENCE DISTORTED", "score a pair of videos", command_score},
+    {"parity", "[flags] REFERENCE DISTORTED | --self-test", "compare every backend and device, bit by bit",
+     command_parity},
     {"devices", "[--modules FOLDER]", "list backends, devices, and what is missing",
      command_devices},
     {"help", "", "print this", command_help},

@@ -1,6 +1,6 @@
 #include "backends/parity.h"
 
-#include "tools/clip.h"
+#include "parity/clip.h"
 #include "vif/options.h"
 
 #include <stdio.h>

@@ -25,7 +25,7 @@ typedef struct ParityCase {
     int width, height, depth[2];
     const char *options[PARITY_MAX_PLANS];
     size_t option_count;
-    const char *content, *distortion; /* patterns of tools/clip.h */
+    const char *content, *distortion; /* patterns of parity/clip.h */
     int frames;
     uint64_t seed;
     int padding;        /* bytes from a row's end to the next, at least */

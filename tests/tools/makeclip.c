@@ -2,7 +2,7 @@
  * makeclip: writes a deterministic pair of clips as two Y4M files (4:2:0, flat chroma), or with
  * --raw as headerless 4:2:0 (16-bit little-endian above 8 bits). clip.h lists the patterns.
  */
-#include "tools/clip.h"
+#include "parity/clip.h"
 
 #include <stdio.h>
 #include <stdlib.h>

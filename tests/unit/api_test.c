@@ -2,7 +2,7 @@
  * run in order. */
 #include "cmocka_vqx.h"
 
-#include "tools/clip.h"
+#include "parity/clip.h"
 #include "vqx.h"
 
 #include <stdlib.h>

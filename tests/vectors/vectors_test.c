@@ -7,7 +7,7 @@
  */
 #include "vqx.h"
 
-#include "tools/clip.h"
+#include "parity/clip.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Deterministic test clips. */
-#include "tools/clip.h"
+/* Deterministic clips that stress the metric. */
+#include "parity/clip.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,282 @@
+/* Every way this machine has to compute the metric, compared bit by bit. */
+#include "parity/runners.h"
+
+#include "util/error.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Masks that leave the CPU one more instruction set each (libvmaf's bits: SSE2, AVX2, AVX-512; Arm's NEON is the first). */
+static const uint64_t cpu_masks[] = {UINT64_MAX, UINT64_MAX << 3, UINT64_MAX << 4, 0};
+
+static int add(ParityRunners *runners, const char *backend, const char *device, uint64_t mask,
+               int form)
+{
+    if (runners->count == runners->room) {
+        const size_t room = runners->room * 2 + 16;
+        ParityRunner *grown = realloc(runners->runner, room * sizeof *grown);
+        if (!grown)
+            return -1;
+        runners->runner = grown;
+        runners->room = room;
+    }
+    ParityRunner *runner = &runners->runner[runners->count++];
+    *runner = (ParityRunner){.cpumask = mask, .form = form};
+    snprintf(runner->backend, sizeof runner->backend, "%s", backend);
+    snprintf(runner->device, sizeof runner->device, "%s", device);
+    return 0;
+}
+
+static int open_context(VqxContext **ctx, const ParityRunner *runner, const VqxVifOptions *options,
+                        size_t option_count, const char *module_folder, VqxError *error)
+{
+    VqxSettings settings;
+    vqx_default_settings(&settings);
+    settings.backend = runner->backend;
+    settings.device = runner->device[0] ? runner->device : NULL;
+    settings.cpumask = runner->cpumask;
+    settings.form = runner->form;
+    settings.module_folder = module_folder;
+    settings.vif = options;
+    settings.vif_count = option_count;
+    return vqx_open(ctx, &settings, error);
+}
+
+static void remember_used(ParityRunner *runner)
+{
+    VqxUsed used;
+    vqx_used(runner->ctx, &used);
+    snprintf(runner->name, sizeof runner->name, "%s", used.device);
+    snprintf(runner->driver, sizeof runner->driver, "%s", used.driver);
+    snprintf(runner->detail, sizeof runner->detail, "%s", used.detail);
+}
+
+/* Two masks may leave the same instruction set on this processor: tries each on a small frame and keeps what is new. */
+static int add_cpu(ParityRunners *runners, VqxError *error)
+{
+    for (size_t i = 0; i < sizeof cpu_masks / sizeof cpu_masks[0]; i++) {
+        for (int form = VQX_FORM_NATIVE; form <= VQX_FORM_FP64_FREE; form++) {
+            if (add(runners, "cpu", "", cpu_masks[i], form))
+                return vqx_fail(error, VQX_ERROR_MEMORY, "out of memory");
+            ParityRunner *runner = &runners->runner[runners->count - 1];
+            int status = open_context(&runner->ctx, runner, NULL, 0, NULL, error);
+            if (!status)
+                status = vqx_configure(runner->ctx, 64, 64, 8, 8, error);
+            if (!status)
+                remember_used(runner);
+            vqx_close(&runner->ctx);
+            if (status)
+                return status;
+            for (size_t k = 0; k + 1 < runners->count; k++) {
+                if (strcmp(runners->runner[k].detail, runner->detail))
+                    continue;
+                runners->count--;
+                break;
+            }
+        }
+    }
+    return 0;
+}
+
+static int named(const char *list, const char *name)
+{
+    const size_t length = strlen(name);
+    for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+        if (!strncmp(at, name, length) && (at[length] == ',' || at[length] == '\0'))
+            return 1;
+    return 0;
+}
+
+/* Both forms on every device of the backends wanted. */
+static int add_devices(ParityRunners *runners, const VqxDevice *devices, size_t count,
+                       const char *backends, const char *device, VqxError *error)
+{
+    for (size_t i = 0; i < count; i++) {
+        const VqxDevice *d = &devices[i];
+        if (!strcmp(d->backend, "cpu") || (backends && !named(backends, d->backend)) ||
+            !d->available)
+            continue;
+        if (device && strcmp(device, d->device))
+            continue;
+        for (int form = VQX_FORM_NATIVE; form <= VQX_FORM_FP64_FREE; form++)
+            if (add(runners, d->backend, d->device, 0, form))
+                return vqx_fail(error, VQX_ERROR_MEMORY, "out of memory");
+    }
+    return 0;
+}
+
+/* Every backend named must have given a runner. */
+static int check_named(const ParityRunners *runners, const VqxDevice *devices, size_t count,
+                       const char *backends, VqxError *error)
+{
+    char name[32];
+    for (const char *at = backends; at && *at;) {
+        const size_t length = strcspn(at, ",");
+        int found = length == 3 && !strncmp(at, "cpu", 3);
+        const char *reason = "there is no such backend; 'vqx devices' lists them";
+        snprintf(name, sizeof name, "%.*s", (int)length, at);
+        for (size_t i = 0; i < runners->count; i++)
+            found = found || !strcmp(runners->runner[i].backend, name);
+        for (size_t i = 0; i < count; i++)
+            if (!strcmp(devices[i].backend, name))
+                reason = devices[i].available ? "it has no such device" : devices[i].reason;
+        if (!found)
+            return vqx_fail(error, VQX_ERROR_BACKEND, "backend %s: %.400s", name, reason);
+        at += length + (at[length] == ',');
+    }
+    return 0;
+}
+
+int parity_list(ParityRunners *runners, const char *backends, const char *device,
+                const char *module_folder, VqxError *error)
+{
+    *runners = (ParityRunners){0};
+    if (backends && !strcmp(backends, "all"))
+        backends = NULL;
+    const size_t room = vqx_devices(NULL, 0, module_folder);
+    VqxDevice *devices = calloc(room + 1, sizeof *devices);
+    if (!devices)
+        return vqx_fail(error, VQX_ERROR_MEMORY, "out of memory");
+    size_t count = vqx_devices(devices, room, module_folder);
+    count = count < room ? count : room;
+    int status = add_cpu(runners, error); /* plain C is the reference: it always runs */
+    if (!status)
+        status = add_devices(runners, devices, count, backends, device, error);
+    if (!status)
+        status = check_named(runners, devices, count, backends, error);
+    if (!status && backends && !named(backends, "cpu"))
+        for (size_t i = 1; i < runners->count;) { /* the reference alone of the CPU's */
+            if (strcmp(runners->runner[i].backend, "cpu")) {
+                i++;
+                continue;
+            }
+            memmove(&runners->runner[i], &runners->runner[i + 1],
+                    (runners->count - i - 1) * sizeof *runners->runner);
+            runners->count--;
+        }
+    free(devices);
+    if (status)
+        parity_free(runners);
+    return status;
+}
+
+void parity_free(ParityRunners *runners)
+{
+    for (size_t i = 0; i < runners->count; i++)
+        vqx_close(&runners->runner[i].ctx);
+    free(runners->runner);
+    *runners = (ParityRunners){0};
+}
+
+static void give_up(ParityRunner *runner, const VqxError *error)
+{
+    if (!runner->error[0])
+        snprintf(runner->error, sizeof runner->error, "%s", error->message);
+    vqx_close(&runner->ctx);
+}
+
+int parity_begin(ParityRunners *runners, const VqxVifOptions *options, size_t option_count,
+                 const char *module_folder, VqxError *error)
+{
+    for (size_t i = 0; i < runners->count; i++) {
+        ParityRunner *runner = &runners->runner[i];
+        const int status =
+            open_context(&runner->ctx, runner, options, option_count, module_folder, error);
+        if (status && i == 0)
+            return status; /* the request is at fault, not the runner */
+        if (status)
+            give_up(runner, error);
+    }
+    return 0;
+}
+
+void parity_submit(ParityRunners *runners, const VqxPlane *ref, const VqxPlane *dis, uint64_t index)
+{
+    for (size_t i = 0; i < runners->count; i++) {
+        ParityRunner *runner = &runners->runner[i];
+        VqxError error;
+        if (runner->ctx && vqx_submit(runner->ctx, ref, dis, index, &error))
+            give_up(runner, &error);
+    }
+}
+
+/* Doubles in the order of their values, so that neighbours differ by 1. */
+static int64_t ordered(double x)
+{
+    int64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits < 0 ? INT64_MIN - bits : bits;
+}
+
+static uint64_t ulp_between(double a, double b)
+{
+    if (a != a || b != b)
+        return UINT64_MAX;
+    const int64_t x = ordered(a), y = ordered(b);
+    return x > y ? (uint64_t)x - (uint64_t)y : (uint64_t)y - (uint64_t)x;
+}
+
+static void compare_values(ParityRunner *runner, const double *expected, const double *got,
+                           uint64_t frame, const char *where)
+{
+    const size_t count = vqx_output_count(runner->ctx);
+    runner->frames++;
+    for (size_t i = 0; i < count; i++) {
+        runner->values++;
+        if (!memcmp(&expected[i], &got[i], sizeof got[i]) ||
+            (expected[i] != expected[i] && got[i] != got[i]))
+            continue;
+        const uint64_t ulp = ulp_between(expected[i], got[i]);
+        if (!runner->differing++) {
+            ParityDifference *d = &runner->first;
+            *d = (ParityDifference){
+                .frame = frame, .expected = expected[i], .got = got[i], .ulp = ulp};
+            snprintf(d->where, sizeof d->where, "%s", where);
+            snprintf(d->output, sizeof d->output, "%s", vqx_output_name(runner->ctx, i));
+        }
+        runner->largest_ulp = ulp > runner->largest_ulp ? ulp : runner->largest_ulp;
+    }
+}
+
+static void compare_runner(ParityRunner *runner, VqxContext *reference, const char *where)
+{
+    VqxError error = {0};
+    const size_t count = vqx_output_count(runner->ctx);
+    double *values = malloc(2 * count * sizeof *values);
+    int status = values ? vqx_finish(runner->ctx, &error)
+                        : vqx_fail(&error, VQX_ERROR_MEMORY, "out of memory");
+    for (size_t n = 0; !status && n < vqx_frame_count(reference); n++) {
+        uint64_t index;
+        status = vqx_frame_index(reference, n, &index, &error);
+        if (!status)
+            status = vqx_frame_scores(reference, index, values, &error);
+        if (!status)
+            status = vqx_frame_scores(runner->ctx, index, values + count, &error);
+        if (!status)
+            compare_values(runner, values, values + count, index, where);
+    }
+    free(values);
+    remember_used(runner);
+    if (status)
+        give_up(runner, &error);
+}
+
+void parity_end(ParityRunners *runners, const char *where)
+{
+    VqxContext *reference = runners->runner[0].ctx;
+    for (size_t i = 0; i < runners->count; i++)
+        if (reference && runners->runner[i].ctx)
+            compare_runner(&runners->runner[i], reference, where);
+    for (size_t i = 0; i < runners->count; i++)
+        vqx_close(&runners->runner[i].ctx);
+}
+
+int parity_holds(const ParityRunners *runners)
+{
+    for (size_t i = 0; i < runners->count; i++)
+        if (runners->runner[i].error[0] || runners->runner[i].differing ||
+            !runners->runner[i].values)
+            return 0;
+    return runners->count >= 2;
+}
