@@ -13,7 +13,7 @@ static int cuda_open(VqxEngine **engine, const VqxEngineParams *params, VqxEngin
 {
     const void *images[STRIP_MODULES] = {vqx_cuda_kernels_1, vqx_cuda_kernels_2, vqx_cuda_kernels_3,
                                          vqx_cuda_kernels_4};
-    StripDevice devices[CUDA_MAX_DEVICES];
+    StripDevice devices[STRIP_MAX_DEVICES];
     char driver[sizeof info->driver];
     unsigned count;
     *engine = NULL;
@@ -32,7 +32,7 @@ static int cuda_open(VqxEngine **engine, const VqxEngineParams *params, VqxEngin
 
 static void cuda_close(VqxEngine *engine)
 {
-    StripDevice devices[CUDA_MAX_DEVICES];
+    StripDevice devices[STRIP_MAX_DEVICES];
     unsigned count = 0;
     if (!engine)
         return;

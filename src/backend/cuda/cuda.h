@@ -4,8 +4,6 @@
 
 #include "backend/strip_walk/engine.h"
 
-enum { CUDA_MAX_DEVICES = 64 };
-
 /* driver.c: loads libcuda.so.1 and starts it, once; what is missing is said in *error. */
 int cuda_load(VqxError *error);
 extern const StripDriver cuda_driver;

@@ -82,27 +82,6 @@ size_t cuda_devices(VqxDevice *devices, size_t capacity)
     return (size_t)count;
 }
 
-/* The numbers of a list such as "0,1". */
-static int parse_list(int *numbers, unsigned *count, const char *text, int present, VqxError *error)
-{
-    const char *at = text;
-    for (*count = 0; *count < CUDA_MAX_DEVICES; at++) {
-        char *end;
-        const long n = strtol(at, &end, 10);
-        if (end == at || *at < '0' || *at > '9' || n >= present)
-            break;
-        numbers[(*count)++] = (int)n;
-        if (*end == '\0')
-            return 0;
-        if (*end != ',')
-            break;
-        at = end;
-    }
-    return vqx_fail(error, VQX_ERROR_OPTION,
-                    "device '%.60s': must be 'all' or numbers from 0 to %d with commas between",
-                    text, present - 1);
-}
-
 static int hold(StripDevice *device, int number, VqxError *error)
 {
     char text[200];
@@ -123,17 +102,12 @@ static int hold(StripDevice *device, int number, VqxError *error)
 int cuda_choose(StripDevice *chosen, unsigned *count, const char *text, char *driver,
                 size_t driver_size, VqxError *error)
 {
-    int numbers[CUDA_MAX_DEVICES] = {0}, present;
-    unsigned wanted = 1;
+    int numbers[STRIP_MAX_DEVICES], present;
+    unsigned wanted = 0;
     *count = 0;
     int status = cuda_device_count(&present, error);
-    if (!status && text && strcmp(text, "all") != 0)
-        status = parse_list(numbers, &wanted, text, present, error);
-    if (!status && text && !strcmp(text, "all")) {
-        wanted = present < CUDA_MAX_DEVICES ? (unsigned)present : CUDA_MAX_DEVICES;
-        for (unsigned i = 0; i < wanted; i++)
-            numbers[i] = (int)i;
-    }
+    if (!status)
+        status = strip_device_list(numbers, &wanted, text, present, error);
     while (!status && *count < wanted) {
         status = hold(&chosen[*count], numbers[*count], error);
         *count += status ? 0 : 1;

@@ -17,6 +17,7 @@
 enum {
     STRIP_BATCHES = 3, /* in work at a time: one fills the gaps that another leaves */
     STRIP_MODULES = 4,
+    STRIP_MAX_DEVICES = 64, /* of an engine */
 };
 
 /* A device to run on, as the backend found it. */
@@ -106,6 +107,11 @@ struct VqxEngine {
     int form;         /* native or fp64-free */
     VqxError failure; /* the first; afterwards nothing is sent to the devices any more */
 };
+
+/* devices.c: the numbers of the devices that `text` names ("0", "0,1", "all"; NULL: the first), of
+ * 0 to present - 1. One may be named more than once. */
+int strip_device_list(int numbers[STRIP_MAX_DEVICES], unsigned *count, const char *text,
+                      int present, VqxError *error);
 
 /* The vtable's entries but for `devices`; `open` takes the devices chosen. Their first `count`
  * are used, which may be the same one more than once. */

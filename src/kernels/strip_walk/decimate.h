@@ -84,15 +84,21 @@ VQX_DEVICE void decimate(const StripPlanes &from, const StripPlanes &to, const S
     const bool inside = blockIdx.x > 0 &&
                         2 * first_x - DECIMATE_LEAD + 4 * DECIMATE_THREADS <= p.width && y >= 0 &&
                         y + rows <= p.height;
-    if (inside) { /* the same branch for the whole block: all loads are in flight at once */
-        typename Traits::Four ahead[rows];
+    if (inside) { /* the same branch for the whole block */
         const char *at = (const char *)(plane_row<T>(from, frame, image, y) + x);
         const long long stride = from.stride[image][frame];
+#if VQX_FETCH_AHEAD /* all loads are in flight at once */
+        typename Traits::Four ahead[rows];
         VQX_UNROLL
         for (int i = 0; i < rows; i++)
             ahead[i] = vqx_load((const typename Traits::Four *)(at + i * stride));
         decimate_columns<R>(tap, columns + 4 * thread,
                             [&](int i, vqx_f32 *v) { Traits::unpack(ahead[i], convert, v); });
+#else
+        decimate_columns<R>(tap, columns + 4 * thread, [&](int i, vqx_f32 *v) {
+            Traits::unpack(vqx_load((const typename Traits::Four *)(at + i * stride)), convert, v);
+        });
+#endif
     } else {
         int column[4];
         VQX_UNROLL

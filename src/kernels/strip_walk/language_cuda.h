@@ -15,6 +15,7 @@
 #define VQX_NO_UNROLL _Pragma("unroll 1")
 #define VQX_BARRIER() __syncthreads()
 #define VQX_WARP_BARRIER() __syncwarp() /* of 32 threads */
+#define VQX_FETCH_AHEAD 1               /* large register arrays of loads are loads in flight */
 
 /* Reads of memory that no one writes during the launch. */
 template <typename V> VQX_DEVICE V vqx_load(const V *p)

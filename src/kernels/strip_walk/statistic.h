@@ -10,7 +10,11 @@ struct NativeForm {
     static VQX_METHOD VifTerms terms(vqx_f32 mu1, vqx_f32 mu2, vqx_f32 xx, vqx_f32 yy, vqx_f32 xy,
                                      const StripWalk &p)
     {
+#ifdef VQX_HAS_RANGED
         return vif_statistic_ranged(mu1, mu2, xx, yy, xy, p.constants, p.noise);
+#else
+        return vif_statistic_f64(mu1, mu2, xx, yy, xy, p.constants, p.noise.nsq);
+#endif
     }
 };
 struct PairForm {

@@ -1,0 +1,1 @@
+/* Nothing: whether the compiler knows a target. */
