@@ -31,6 +31,7 @@ extern const int command_count;
 int command_help(int argc, char **argv);
 int command_score(int argc, char **argv);
 int command_parity(int argc, char **argv);
+int command_compare(int argc, char **argv);
 int command_devices(int argc, char **argv);
 
 /* Flushes standard output; EXIT_OUTPUT with a message if not all of it was taken, else `status`. */

@@ -12,8 +12,9 @@
 
 const Command command_table[] = {
     {"score", "[flags] REFERENCE DISTORTED", "score a pair of videos", command_score},
-    {"parity", "[flags] REFERENCE DISTORTED | --self-test", "compare every backend and device, bit by bit",
+    {"parity", "REF DIS | --self-test", "compare every backend and device, bit by bit",
      command_parity},
+    {"compare", "A.json B.json", "compare two JSON reports, value by value", command_compare},
     {"devices", "[--modules FOLDER]", "list backends, devices, and what is missing",
      command_devices},
     {"help", "", "print this", command_help},

@@ -1,6 +1,7 @@
 /* Every way this machine has to compute the metric, compared bit by bit. */
 #include "parity/runners.h"
 
+#include "parity/ulp.h"
 #include "util/error.h"
 
 #include <stdio.h>
@@ -199,22 +200,6 @@ void parity_submit(ParityRunners *runners, const VqxPlane *ref, const VqxPlane *
         if (runner->ctx && vqx_submit(runner->ctx, ref, dis, index, &error))
             give_up(runner, &error);
     }
-}
-
-/* Doubles in the order of their values, so that neighbours differ by 1. */
-static int64_t ordered(double x)
-{
-    int64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits < 0 ? INT64_MIN - bits : bits;
-}
-
-static uint64_t ulp_between(double a, double b)
-{
-    if (a != a || b != b)
-        return UINT64_MAX;
-    const int64_t x = ordered(a), y = ordered(b);
-    return x > y ? (uint64_t)x - (uint64_t)y : (uint64_t)y - (uint64_t)x;
 }
 
 static void compare_values(ParityRunner *runner, const double *expected, const double *got,

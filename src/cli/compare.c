@@ -1,0 +1,157 @@
+/* `vqx compare`: two JSON reports, value by value. */
+#include "cli/command.h"
+
+#include "parity/ulp.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SHOWN = 20 }; /* differences printed one by one */
+
+typedef struct Comparison {
+    const char *path[2];
+    json_t *report[2], *frames[2];
+    uint64_t values, differing, missing;
+    uint64_t largest_ulp; /* UINT64_MAX: one side is not a number */
+} Comparison;
+
+static int refuse(const char *path, const char *what)
+{
+    fprintf(stderr, "vqx: %s: %s; `vqx compare` takes two JSON reports of vqx or vmaf\n", path,
+            what);
+    return EXIT_INPUT;
+}
+
+static int load(Comparison *c, int i)
+{
+    json_error_t error;
+    char what[JSON_ERROR_TEXT_LENGTH + 64];
+    c->report[i] = json_load_file(c->path[i], JSON_REJECT_DUPLICATES, &error);
+    if (!c->report[i]) {
+        snprintf(what, sizeof what, "line %d, column %d: %s", error.line, error.column, error.text);
+        return refuse(c->path[i], what);
+    }
+    c->frames[i] = json_object_get(c->report[i], "frames");
+    if (!json_is_array(c->frames[i]))
+        return refuse(c->path[i], "it has no \"frames\"");
+    for (size_t n = 0; n < json_array_size(c->frames[i]); n++) {
+        const json_t *frame = json_array_get(c->frames[i], n);
+        if (!json_is_integer(json_object_get(frame, "frameNum")) ||
+            !json_is_object(json_object_get(frame, "metrics"))) {
+            snprintf(what, sizeof what,
+                     "entry %zu of \"frames\" has no \"frameNum\" and \"metrics\"", n);
+            return refuse(c->path[i], what);
+        }
+    }
+    return EXIT_DONE;
+}
+
+static int64_t frame_number(const Comparison *c, int i, size_t n)
+{
+    return json_integer_value(json_object_get(json_array_get(c->frames[i], n), "frameNum"));
+}
+
+static void note_missing(Comparison *c, int i, int64_t frame, const char *metric)
+{
+    if (c->missing++ < SHOWN)
+        printf("frame %" PRId64 "%s%s: not in %s\n", frame, metric ? " " : "", metric ? metric : "",
+               c->path[i]);
+}
+
+/* A null stands for a value that is no finite number; nothing more is known of it. */
+static void compare_value(Comparison *c, int64_t frame, const char *metric, const json_t *a,
+                          const json_t *b)
+{
+    c->values++;
+    if (json_is_null(a) && json_is_null(b))
+        return;
+    const double x = json_number_value(a), y = json_number_value(b);
+    const int numbers = json_is_number(a) && json_is_number(b);
+    const uint64_t ulp = numbers ? ulp_between(x, y) : UINT64_MAX;
+    if (ulp == 0)
+        return;
+    c->largest_ulp = ulp > c->largest_ulp ? ulp : c->largest_ulp;
+    if (c->differing++ >= SHOWN)
+        return;
+    if (numbers)
+        printf("frame %" PRId64 " %s: %.17g and %.17g, %" PRIu64 " ulp\n", frame, metric, x, y,
+               ulp);
+    else
+        printf("frame %" PRId64 " %s: only one of the two is a number\n", frame, metric);
+}
+
+static void compare_frame(Comparison *c, int64_t frame, json_t *a, json_t *b)
+{
+    const char *metric;
+    json_t *value;
+    json_object_foreach(a, metric, value)
+    {
+        const json_t *other = json_object_get(b, metric);
+        if (other)
+            compare_value(c, frame, metric, value, other);
+        else
+            note_missing(c, 1, frame, metric);
+    }
+    json_object_foreach(b, metric, value)
+    {
+        if (!json_object_get(a, metric))
+            note_missing(c, 0, frame, metric);
+    }
+}
+
+/* Both lists are in ascending order of frame. */
+static void compare_frames(Comparison *c)
+{
+    const size_t count[2] = {json_array_size(c->frames[0]), json_array_size(c->frames[1])};
+    size_t at[2] = {0, 0};
+    while (at[0] < count[0] || at[1] < count[1]) {
+        const int64_t a = at[0] < count[0] ? frame_number(c, 0, at[0]) : INT64_MAX;
+        const int64_t b = at[1] < count[1] ? frame_number(c, 1, at[1]) : INT64_MAX;
+        if (a == b)
+            compare_frame(c, a, json_object_get(json_array_get(c->frames[0], at[0]), "metrics"),
+                          json_object_get(json_array_get(c->frames[1], at[1]), "metrics"));
+        else
+            note_missing(c, a < b ? 1 : 0, a < b ? a : b, NULL);
+        at[0] += a <= b;
+        at[1] += b <= a;
+    }
+}
+
+static void conclude(const Comparison *c)
+{
+    if (c->differing > SHOWN || c->missing > SHOWN)
+        printf("...\n");
+    if (!c->differing && !c->missing) {
+        printf("equal: %" PRIu64 " values of %zu frames\n", c->values,
+               json_array_size(c->frames[0]));
+        return;
+    }
+    printf("NOT EQUAL: %" PRIu64 " of %" PRIu64 " values differ", c->differing, c->values);
+    if (c->differing && c->largest_ulp != UINT64_MAX)
+        printf(", by %" PRIu64 " ulp at most", c->largest_ulp);
+    if (c->missing)
+        printf("; %" PRIu64 " frames or values are in one report only", c->missing);
+    printf("\n");
+}
+
+int command_compare(int argc, char **argv)
+{
+    if (argc != 3 || argv[1][0] == '-') {
+        fputs("vqx: compare takes two JSON reports: vqx compare A.json B.json\n", stderr);
+        return EXIT_USAGE;
+    }
+    Comparison c = {.path = {argv[1], argv[2]}};
+    int status = load(&c, 0);
+    if (!status)
+        status = load(&c, 1);
+    if (!status) {
+        compare_frames(&c);
+        conclude(&c);
+        status = command_finish_output(c.differing || c.missing ? EXIT_DIFFERENT : EXIT_DONE);
+    }
+    json_decref(c.report[0]);
+    json_decref(c.report[1]);
+    return status;
+}

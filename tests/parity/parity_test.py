@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""`vqx parity` and `vqx compare`: the gate holds, runs what required.txt lists, and can fail.
+
+    parity_test.py VQX MODULES DATA SCRATCH
+"""
+import json
+import math
+import os
+import subprocess
+import sys
+import unittest
+
+VQX, MODULES, DATA, SCRATCH = (os.path.realpath(path) for path in sys.argv[1:5])
+PAIR = [os.path.join(DATA, "media", name) for name in ("walk_ref.mkv", "walk_x264.mp4")]
+
+
+def vqx(*arguments):
+    return subprocess.run([VQX, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+
+
+def scratch(name):
+    return os.path.join(SCRATCH, name)
+
+
+def report(name, *arguments):
+    path = scratch(name)
+    done = vqx("--modules", MODULES, "-q", "--backend", "cpu", "-o", path, *arguments, *PAIR)
+    assert done.returncode == 0, done.stderr
+    return path
+
+
+def changed(path, name, change):
+    """A copy of a report after `change` was applied to what it holds."""
+    with open(path, encoding="utf-8") as file:
+        content = json.load(file)
+    change(content)
+    with open(scratch(name), "w", encoding="utf-8") as file:
+        json.dump(content, file)
+    return scratch(name)
+
+
+class Parity(unittest.TestCase):
+    def test_self_test_holds_on_every_backend_here(self):
+        record = scratch("self-test.json")
+        done = vqx("parity", "--self-test", "-q", "--modules", MODULES, "--json", record)
+        print(done.stdout)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        with open(record, encoding="utf-8") as file:
+            content = json.load(file)
+        self.assertIs(content["equal"], True)
+        self.assertGreaterEqual(content["cases"], 71)
+        ran = {runner["backend"] for runner in content["runners"] if runner["values"]}
+        with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "required.txt"), encoding="utf-8") as file:
+            required = {line.strip() for line in file if line.strip() and not line.startswith("#")}
+        self.assertLessEqual(required, ran, "a backend of required.txt was not run")
+        values = {runner["values"] for runner in content["runners"]}
+        self.assertEqual(len(values), 1, "a runner left values out")
+
+    def test_pair(self):
+        done = vqx("parity", *PAIR, "-q", "--modules", MODULES, "--frame_cnt", "3", "--feature", "float_vif=snsq=1.5")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn(" 45 ", done.stdout)  # three frames of fifteen values
+
+    def test_absent_backend_is_an_error(self):
+        done = vqx("parity", "--self-test", "--backend", "cpu,metal", "--modules", SCRATCH)
+        self.assertEqual(done.returncode, 5)
+        self.assertIn("metal", done.stderr)
+        self.assertEqual(vqx("parity", "--self-test", "--backend", "abacus").returncode, 5)
+
+    def test_bad_requests(self):
+        self.assertEqual(vqx("parity").returncode, 2)
+        self.assertEqual(vqx("parity", "--self-test", PAIR[0]).returncode, 2)
+        self.assertEqual(vqx("parity", "--self-test", "--backend").returncode, 2)
+        self.assertEqual(vqx("parity", PAIR[0], scratch("missing.y4m"), "--modules", MODULES).returncode, 3)
+        self.assertEqual(vqx("parity", *PAIR, "--modules", MODULES, "--feature", "float_vif=snsq=9").returncode, 2)
+
+
+class Compare(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.base = report("base.json")
+
+    def check(self, other, status, *parts):
+        done = vqx("compare", self.base, other)
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        for part in parts:
+            self.assertIn(part, done.stdout + done.stderr)
+
+    def test_other_instruction_set_and_threads_are_equal(self):
+        self.check(report("plain.json", "--cpumask", "-1", "--threads", "1"), 0, "equal: 48 values of 12 frames")
+
+    def test_one_ulp_is_found(self):
+        def nudge(content):
+            metrics = content["frames"][7]["metrics"]
+            metrics["vif_scale2"] = math.nextafter(metrics["vif_scale2"], 2)
+        self.check(changed(self.base, "nudged.json", nudge), 1, "frame 7 vif_scale2", "1 ulp", "NOT EQUAL: 1 of 48")
+
+    def test_null_against_a_number(self):
+        def clear(content):
+            content["frames"][0]["metrics"]["vif_scale0"] = None
+        self.check(changed(self.base, "null.json", clear), 1, "only one of the two is a number")
+
+    def test_missing_frame_and_value(self):
+        self.check(changed(self.base, "fewer.json", lambda c: c["frames"].pop(3)), 1, "frame 3: not in")
+        self.check(changed(self.base, "less.json", lambda c: c["frames"][1]["metrics"].pop("vif_scale1")), 1,
+                   "frame 1 vif_scale1: not in")
+
+    def test_other_files(self):
+        for name, text in (("text.json", "{"), ("list.json", "[]"), ("bare.json", '{"frames": [{}]}'), ("empty.json", "")):
+            with open(scratch(name), "w", encoding="utf-8") as file:
+                file.write(text)
+            self.check(scratch(name), 3, name)
+        self.check(scratch("missing.json"), 3, "missing.json")
+        self.assertEqual(vqx("compare", self.base).returncode, 2)
+
+
+if __name__ == "__main__":
+    os.makedirs(SCRATCH, exist_ok=True)
+    unittest.main(argv=sys.argv[:1])
