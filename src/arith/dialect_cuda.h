@@ -65,13 +65,14 @@ VQX_FN vqx_f64 vqx_div64(vqx_f64 a, vqx_f64 b)
 {
     return __ddiv_rn(a, b);
 }
-/* For ranged.h: the approximation is of d's upper 32 bits, within 2^-19. */
+/* For ranged.h: from the upper 32 bits of x, within 2^-19. The lower 32 bits of the result are 1, not 0, as in
+ * the compiler's own division: see there. */
 #define VQX_HAS_RANGED 1
 VQX_FN vqx_f64 vqx_reciprocal64(vqx_f64 x)
 {
     vqx_f64 r;
     asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(x));
-    return r;
+    return __hiloint2double(__double2hiint(r), 1);
 }
 VQX_FN vqx_f64 vqx_mul64(vqx_f64 a, vqx_f64 b)
 {

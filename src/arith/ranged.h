@@ -2,11 +2,16 @@
  * The statistic for devices with fused multiply-add and fast f64: native f64, with divisions that
  * leave out the range checks which a compiler's own must make.
  *
- * Each division is the sequence that ends a correctly rounded division everywhere: a reciprocal
- * refined by Newton steps, a quotient, and corrections by its exact remainder (Markstein 1990). It
- * is correct as long as nothing overflows, underflows or is lost in the remainder, which the range
- * checks are for. Here the ranges are known (see fp64_free.h): s1 + eps and sv + nsq lie between
- * 1e-10 and 2^21, the numerators below 2^34.
+ * Each division is the sequence that ends a correctly rounded division everywhere: a reciprocal refined by
+ * Newton steps, a quotient, and corrections by its exact remainder (Markstein 1990). It is correct as long as
+ * nothing overflows, underflows or is lost in the remainder, which the range checks are for. Here the
+ * ranges are known (see fp64_free.h): s1 + eps and sv + nsq lie between 1e-10 and 2^21, the numerators
+ * below 2^34.
+ *
+ * The theorem has one exception: a divisor whose significand is all ones, here with a power of two as
+ * numerator. The reciprocal of such a divisor lies just above the middle between two numbers, and Newton
+ * steps that come from below end on the lower one. So for that divisor the f64 approximation must not lie below, which is
+ * what its lower bits of 1 are for, and the f32 one must be the nearest: tests on a device show that it is.
  */
 #ifndef VQX_ARITH_RANGED_H
 #define VQX_ARITH_RANGED_H

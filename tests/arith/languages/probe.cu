@@ -22,3 +22,13 @@ extern "C" __global__ void probe_native_kernel(const ProbeIn *in, ProbeOut *out,
     if (i < count)
         out[i] = probe_native(in[i], k, nsq);
 }
+
+#ifdef VQX_HAS_RANGED
+extern "C" __global__ void probe_ranged_kernel(const ProbeIn *in, ProbeOut *out, VifConstants k,
+                                               VifNoise noise, int count)
+{
+    const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i < count)
+        out[i] = probe_ranged(in[i], k, noise);
+}
+#endif

@@ -6,6 +6,9 @@
 #define VQX_TESTS_ARITH_PROBE_H
 
 #include "arith/fp64_free.h"
+#ifdef VQX_HAS_F64
+#include "arith/ranged.h"
+#endif
 #include "arith/reflect.h"
 
 /* 4-byte members only: the same layout everywhere. */
@@ -14,14 +17,15 @@ typedef struct ProbeIn {
     vqx_f32 mu1, mu2, xx, yy, xy; /* of the statistic */
     vqx_f32 logarithm;            /* log2a's */
     vqx_f32 dividend, divisor;
-    vqx_i32 index, size; /* of the reflection */
+    vqx_f32 gain_n, gain_d; /* of the gain's quotient, in its range */
+    vqx_i32 index, size;    /* of the reflection */
 } ProbeIn;
 
 typedef struct ProbeOut {
     vqx_f32 num_x, den_x;
     vqx_f32 num, den;
     vqx_f32 logarithm;
-    vqx_f32 quotient;
+    vqx_f32 quotient, gain;
     vqx_i32 reflected, clamped;
 } ProbeOut;
 
@@ -29,6 +33,7 @@ VQX_FN ProbeOut probe_rest(ProbeIn in, ProbeOut out)
 {
     out.logarithm = vif_log2a(in.logarithm);
     out.quotient = vqx_div(in.dividend, in.divisor);
+    out.gain = vif_gain_quotient(in.gain_n, in.gain_d);
     out.reflected = vif_reflect(in.index, in.size);
     out.clamped = vif_reflect_clamped(in.index * 3, in.size);
     return out;
@@ -56,6 +61,20 @@ VQX_FN ProbeOut probe_native(ProbeIn in, VifConstants k, vqx_f64 nsq)
     out.den_x = vif_den_f64(in.s1, nsq);
     return probe_rest(in, out);
 }
+
+#ifdef VQX_HAS_RANGED
+VQX_FN ProbeOut probe_ranged(ProbeIn in, VifConstants k, VifNoise noise)
+{
+    ProbeOut out;
+    const VifTerms t = vif_statistic_ranged(in.mu1, in.mu2, in.xx, in.yy, in.xy, k, noise);
+    out.num = t.num;
+    out.den = t.den;
+    out.num_x = vif_num_ranged(in.gs, in.sv, noise.nsq);
+    /* Below nsq it promises nothing, and no one asks. */
+    out.den_x = in.s1 < k.nsq_least ? vif_den_f64(in.s1, noise.nsq) : vif_den_ranged(in.s1, noise);
+    return probe_rest(in, out);
+}
+#endif
 #endif
 
 #endif

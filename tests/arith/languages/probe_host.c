@@ -14,7 +14,11 @@
 #include <stdlib.h>
 
 enum { BATCH = 1 << 17 };
-static const double variances[] = {2, 1.5, 4.7, 0.333, 0, 5, 1e-310, 1e-5};
+static const double variances[] = {
+    2,      1.5,  4.7,
+    0.333,  0,    5,
+    1e-310, 1e-5, 0x1.fffffffffffffp0 - 1.0e-10f}; /* plus 1e-10f: all ones */
+static const char *const form_name[PROBE_FORMS] = {"fp64-free", "native", "ranged"};
 
 /* The moments of two images that are a gain and noise apart, with variances from none to the
  * largest. */
@@ -39,13 +43,23 @@ static ProbeIn operand(double nsq, uint64_t seed, uint64_t n)
     const OperandKind kind = (OperandKind)(n % OPERAND_KINDS);
     const NumOperand o = operand_num(kind, nsq, seed, n);
     const uint64_t r = sweep_random(seed, n), s = sweep_random(r, 0);
-    in.gs = o.gs;
-    in.sv = o.sv;
+    in.gs = o.gs < 0x1p34f ? o.gs : 0x1p34f;
+    in.sv = o.sv < 0x1p21f ? o.sv : 0x1p21f;
     in.s1 = operand_den(kind, nsq, seed, n);
+    in.s1 = in.s1 < 1.0e-10f ? 0.0f : in.s1 < 0x1p20f ? in.s1 : 0x1p20f;
     fill_moments(&in, sweep_random(s, 0));
     in.logarithm = vqx_from_bits((uint32_t)r);
     in.dividend = vqx_from_bits((uint32_t)s);
     in.divisor = vqx_from_bits((uint32_t)(s >> 32));
+    in.gain_n =
+        ldexpf(vqx_from_bits(0x3f800000u | (uint32_t)(r & 0x7fffff)), (int)(r >> 24 & 63) - 43);
+    in.gain_d = vqx_from_bits(0x2edbe6ffu + (uint32_t)(s >> 32) % 0x1b000000u);
+    if (n % 16 == 0) { /* powers of two over significands of all ones: see ranged.h */
+        in.gain_n = ldexpf(s & 1 ? -1.0f : 1.0f, (int)(r >> 24 & 63) - 43);
+        in.gain_d = vqx_from_bits(vqx_bits(in.gain_d) | 0x7fffffu);
+        in.gs = ldexpf(1.0f, (int)(s & 31));
+        in.sv = 1.0e-10f;
+    }
     in.size = 2 + (int)((r >> 32) % 4000);
     in.index = (int)((r >> 44) % (3 * (unsigned)in.size - 3)) - in.size + 1;
     return in;
@@ -76,6 +90,9 @@ static void check_one(const ProbeIn *in, const ProbeOut *got, const VifConstants
     if (!same(e.quotient, got->quotient))
         sweep_wrong(tally, "%a / %a = %a, got %a", (double)in->dividend, (double)in->divisor,
                     (double)e.quotient, (double)got->quotient);
+    if (vqx_bits(e.gain) != vqx_bits(got->gain))
+        sweep_wrong(tally, "gain %a / %a = %a, got %a", (double)in->gain_n, (double)in->gain_d,
+                    (double)e.gain, (double)got->gain);
     if (e.reflected != got->reflected || e.clamped != got->clamped)
         sweep_wrong(tally, "reflection of %d in %d: %d and %d, got %d and %d", in->index, in->size,
                     e.reflected, e.clamped, got->reflected, got->clamped);
@@ -99,21 +116,20 @@ static int check_variance(const char *name, ProbeForm form, ProbeRun *run, void 
             check_one(&in[i], &out[i], &k, nsq, &tally);
         tally.operands += BATCH;
     }
-    snprintf(what, sizeof what, "%s, %s, nsq %g", name,
-             form == PROBE_NATIVE ? "native" : "fp64-free", nsq);
+    snprintf(what, sizeof what, "%s, %s, nsq %g", name, form_name[form], nsq);
     failed |= sweep_report(what, &tally);
     free(in);
     free(out);
     return failed;
 }
 
-int probe_check_device(const char *name, int has_f64, ProbeRun *run, void *device, int argc,
+int probe_check_device(const char *name, int forms, ProbeRun *run, void *device, int argc,
                        char **argv)
 {
     SweepOptions options = {.operands = 200000, .seed = 1};
     int failed = 0;
     sweep_options(&options, argc, argv);
-    for (int form = PROBE_FP64_FREE; form <= (has_f64 ? PROBE_NATIVE : PROBE_FP64_FREE); form++)
+    for (int form = PROBE_FP64_FREE; form < forms; form++)
         for (size_t i = 0; i < sizeof variances / sizeof *variances; i++)
             failed |= check_variance(name, (ProbeForm)form, run, device, variances[i], &options);
     return failed;

@@ -9,16 +9,15 @@
 extern "C" {
 #endif
 
-typedef enum ProbeForm { PROBE_FP64_FREE, PROBE_NATIVE } ProbeForm;
+typedef enum ProbeForm { PROBE_FP64_FREE, PROBE_NATIVE, PROBE_RANGED, PROBE_FORMS } ProbeForm;
 
 /* Runs one kernel over `count` operands; 0, or nonzero after printing what failed. */
 typedef int ProbeRun(void *device, ProbeForm form, const ProbeIn *in, ProbeOut *out, int count,
                      const VifConstants *k, double nsq);
 
-/* Runs both forms (the native one if `has_f64`) for every noise variance; 0 when all results are
- * right. `name` is printed. Takes
- * --operands and --seed from the command line. */
-int probe_check_device(const char *name, int has_f64, ProbeRun *run, void *device, int argc,
+/* Runs the first `forms` of the forms for every noise variance; 0 when all results are right. `name` is
+ * printed. Takes --operands and --seed from the command line. */
+int probe_check_device(const char *name, int forms, ProbeRun *run, void *device, int argc,
                        char **argv);
 
 #ifdef __cplusplus

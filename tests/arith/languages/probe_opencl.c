@@ -90,7 +90,9 @@ static int check_device(cl_device_id id, const char *root, int argc, char **argv
                  soft ? "-DVQX_SOFT_DIVISION" : "");
         snprintf(title, sizeof title, "%.100s%s", name, soft ? ", soft division" : "");
         d.program = build(d.context, id, root, defines);
-        failed |= !d.program || probe_check_device(title, f64 != 0, run, &d, argc, argv);
+        failed |=
+            !d.program || probe_check_device(title, f64 ? PROBE_NATIVE + 1 : PROBE_FP64_FREE + 1,
+                                             run, &d, argc, argv);
         if (d.program)
             clReleaseProgram(d.program);
     }

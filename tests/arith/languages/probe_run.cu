@@ -31,6 +31,12 @@ static int run(void *device, ProbeForm form, const ProbeIn *in, ProbeOut *out, i
         failed("malloc", gpu(Malloc)((void **)&to, count * sizeof *out)) ||
         failed("copy", gpu(Memcpy)(from, in, count * sizeof *in, gpu(MemcpyHostToDevice))))
         return 1;
+#ifdef VQX_HAS_RANGED
+    const VifNoise noise = {nsq, 1.0 / nsq, nsq < VIF_NSQ_VANISHES, 0};
+    if (form == PROBE_RANGED)
+        probe_ranged_kernel<<<blocks, block>>>(from, to, *k, noise, count);
+    else
+#endif
     if (form == PROBE_NATIVE)
         probe_native_kernel<<<blocks, block>>>(from, to, *k, nsq, count);
     else
@@ -50,5 +56,10 @@ int main(int argc, char **argv)
     DeviceProperties properties;
     if (failed("properties", gpu(GetDeviceProperties)(&properties, 0)))
         return 1;
-    return probe_check_device(properties.name, 1, run, NULL, argc, argv);
+    #ifdef VQX_HAS_RANGED
+    const int forms = PROBE_FORMS;
+#else
+    const int forms = PROBE_NATIVE + 1;
+#endif
+    return probe_check_device(properties.name, forms, run, NULL, argc, argv);
 }
