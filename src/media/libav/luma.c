@@ -34,13 +34,15 @@ static int refuse(enum AVPixelFormat format, const char *why, const VqxLibavInpu
                   VqxError *error)
 {
     char path[300];
-    const enum AVPixelFormat target = avcodec_find_best_pix_fmt_of_list(targets, format, 0, NULL);
+    const int hidden = (int)(av_pix_fmt_desc_get(format)->flags & AV_PIX_FMT_FLAG_HWACCEL);
+    const enum AVPixelFormat target =
+        hidden ? AV_PIX_FMT_YUV420P : avcodec_find_best_pix_fmt_of_list(targets, format, 0, NULL);
     quote(input->path, path, sizeof path);
     return vqx_fail(error, VQX_ERROR_ARGUMENT,
                     "%s is decoded as %s, which is %s; planar YUV or grey of 8 to 16 bits is "
                     "accepted. To convert: ffmpeg -i %s -pix_fmt %s -c:v ffv1 converted.mkv",
                     input->name, av_get_pix_fmt_name(format), why, path,
-                    av_get_pix_fmt_name(target == AV_PIX_FMT_NONE ? AV_PIX_FMT_YUV444P : target));
+                    av_get_pix_fmt_name(target));
 }
 
 int vqx_luma_of_format(Luma *luma, enum AVPixelFormat format, const VqxLibavInput *input,

@@ -12,7 +12,7 @@
 #define VQX_LIBAV_ENTRY "vqx_libav_module"
 
 typedef struct VqxLibavInput {
-    const char *path; /* as given to the command: a hint for detection, quoted in advice */
+    const char *path; /* as given to the command: its ending helps detection, advice quotes it */
     const char *name; /* as messages name the file */
     unsigned threads; /* of the decoder; 0: as many as cores */
     void *opaque;

@@ -1,5 +1,6 @@
 /* The first video stream of a file, decoded in presentation order. */
 #include "media/libav/libav.h"
+#include "media/libav/reports.h"
 
 #include "util/error.h"
 
@@ -9,6 +10,7 @@
 #include <libavutil/pixdesc.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { IO_BUFFER = 65536 };
 
@@ -25,6 +27,8 @@ struct VqxLibavStream {
     int width, height; /* of every frame */
     enum AVPixelFormat format;
     Luma luma;
+    int64_t last_dts; /* of the packet decoded last, or AV_NOPTS_VALUE */
+    Reports reports;
 };
 
 /* ---- the bytes ---- */
@@ -33,6 +37,7 @@ static int read_bytes(void *opaque, uint8_t *bytes, int count)
 {
     VqxLibavStream *stream = opaque;
     const int64_t got = stream->input.read(stream->input.opaque, bytes, (size_t)count);
+    stream->reports.at_file_end = got == 0;
     return got < 0 ? AVERROR(EIO) : got == 0 ? AVERROR_EOF : (int)got;
 }
 
@@ -40,6 +45,7 @@ static int64_t seek_bytes(void *opaque, int64_t offset, int whence)
 {
     VqxLibavStream *stream = opaque;
     const VqxLibavInput *input = &stream->input;
+    stream->reports.at_file_end = 0;
     const int64_t size = input->size(input->opaque);
     const int from = whence & ~AVSEEK_FORCE;
     if (from == AVSEEK_SIZE)
@@ -56,7 +62,8 @@ static int interrupted(void *opaque)
     return stream->input.interrupted(stream->input.opaque);
 }
 
-/* A file that refers to others (a playlist) stays alone: only what was named is read. */
+/* A file that refers to others (a playlist) stays alone: only what was named is read. This, and for
+ * demuxers that open others by themselves the empty list of protocols. */
 static int refuse_other_file(AVFormatContext *container, AVIOContext **io, const char *url,
                              int flags, AVDictionary **options)
 {
@@ -76,8 +83,19 @@ static int open_failed(const VqxLibavStream *stream, int code, VqxError *error)
                     stream->input.name, av_err2str(code));
 }
 
+/* What of a path helps detection: its ending. More would be taken for the pattern of a series. */
+static void make_hint(const char *path, char *hint, size_t capacity)
+{
+    const char *dot = strrchr(path, '.');
+    const int plain = dot && strspn(dot + 1, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                             "0123456789") == strlen(dot + 1);
+    snprintf(hint, capacity, "video%s", plain ? dot : "");
+}
+
 static int open_container(VqxLibavStream *stream, VqxError *error)
 {
+    char hint[24];
+    make_hint(stream->input.path, hint, sizeof hint);
     unsigned char *buffer = av_malloc(IO_BUFFER);
     stream->container = avformat_alloc_context();
     if (buffer)
@@ -88,10 +106,12 @@ static int open_container(VqxLibavStream *stream, VqxError *error)
             av_free(buffer);
         return open_failed(stream, AVERROR(ENOMEM), error);
     }
+    vqx_reports_demuxer(&stream->reports, stream->container);
     stream->container->pb = stream->io;
     stream->container->io_open = refuse_other_file;
+    stream->container->protocol_whitelist = av_strdup("none");
     stream->container->interrupt_callback = (AVIOInterruptCB){interrupted, stream};
-    int code = avformat_open_input(&stream->container, stream->input.path, NULL, NULL);
+    int code = avformat_open_input(&stream->container, hint, NULL, NULL);
     if (code >= 0)
         code = avformat_find_stream_info(stream->container, NULL);
     return code < 0 ? open_failed(stream, code, error) : 0;
@@ -134,6 +154,7 @@ static int open_decoder(VqxLibavStream *stream, VqxError *error)
         return vqx_fail(error, VQX_ERROR_MEMORY, "out of memory");
     int code = avcodec_parameters_to_context(stream->decoder, parameters);
     stream->decoder->thread_count = (int)stream->input.threads;
+    vqx_reports_decoder(&stream->reports, stream->decoder);
     stream->decoder->pkt_timebase = stream->container->streams[stream->index]->time_base;
     /* What is damaged is refused, so the decoder must neither leave it out nor mend it in silence. */
     stream->decoder->flags |= AV_CODEC_FLAG_OUTPUT_CORRUPT;
@@ -157,7 +178,23 @@ static VqxMediaResult damaged(const VqxLibavStream *stream, uint64_t index, cons
     return VQX_MEDIA_ERROR;
 }
 
-/* Gives the decoder the stream's next packet, or tells it that there is none. */
+/* Tells the decoder that no packet follows: it gives what it holds. */
+static int drain(VqxLibavStream *stream)
+{
+    stream->draining = 1;
+    return avcodec_send_packet(stream->decoder, NULL);
+}
+
+/* As when the file ended, though in the middle of a packet: the frames before it are whole. */
+static int drain_cut_off(VqxLibavStream *stream)
+{
+    if (!*stream->reports.demuxer)
+        snprintf(stream->reports.demuxer, sizeof stream->reports.demuxer, "incomplete packet");
+    stream->reports.demuxer_at_end = 1;
+    return drain(stream);
+}
+
+/* Gives the decoder the stream's next packet. */
 static int feed(VqxLibavStream *stream)
 {
     int code;
@@ -165,34 +202,75 @@ static int feed(VqxLibavStream *stream)
         av_packet_unref(stream->packet);
         code = av_read_frame(stream->container, stream->packet);
     } while (code >= 0 && stream->packet->stream_index != stream->index);
-    if (code == AVERROR_EOF && !stream->io->error) {
-        stream->draining = 1;
-        return avcodec_send_packet(stream->decoder, NULL);
-    }
+    if (stream->io->error)
+        return stream->io->error;
+    if (code == AVERROR_EOF)
+        return drain(stream);
+    if (code >= 0 && stream->packet->flags & AV_PKT_FLAG_CORRUPT)
+        code = AVERROR_INVALIDDATA;
     if (code < 0)
-        return stream->io->error ? stream->io->error : code;
-    if (stream->packet->flags & AV_PKT_FLAG_CORRUPT)
-        return AVERROR_INVALIDDATA;
+        return stream->reports.at_file_end ? drain_cut_off(stream) : code;
+    stream->last_dts = stream->packet->dts;
+    vqx_reports_packet(&stream->reports, stream->decoder);
     return avcodec_send_packet(stream->decoder, stream->packet);
 }
 
-static VqxMediaResult decode(VqxLibavStream *stream, uint64_t index, VqxError *error)
+static VqxMediaResult end_of_stream(VqxLibavStream *stream, uint64_t index, VqxError *error)
+{
+    const char *damage = vqx_reports_damage(&stream->reports, NULL);
+    if (damage)
+        return damaged(stream, index, damage, error);
+    if (!*stream->reports.demuxer)
+        return VQX_MEDIA_END;
+    vqx_fail(error, VQX_ERROR_ARGUMENT,
+             "%s is cut off: its first %" PRIu64 " frames are whole, then FFmpeg reports: %s",
+             stream->input.name, index, stream->reports.demuxer);
+    return VQX_MEDIA_TRUNCATED;
+}
+
+/* Whether a frame that the decoder held when the file was cut off surely follows the frame before it.
+ * What was lost is decoded, so also shown, after the last packet was decoded. */
+static int follows(const VqxLibavStream *stream)
+{
+    const int64_t shown = stream->frame->best_effort_timestamp;
+    return shown != AV_NOPTS_VALUE && stream->last_dts != AV_NOPTS_VALUE &&
+           shown <= stream->last_dts;
+}
+
+/* Takes the decoder's next frame, feeding it as it asks. */
+static VqxMediaResult receive(VqxLibavStream *stream, uint64_t index, VqxError *error)
 {
     av_frame_unref(stream->frame);
     for (;;) {
         int code = avcodec_receive_frame(stream->decoder, stream->frame);
         if (code >= 0)
-            break;
+            return VQX_MEDIA_FRAME;
         if (code == AVERROR_EOF)
-            return VQX_MEDIA_END;
+            return end_of_stream(stream, index, error);
         if (code == AVERROR(EAGAIN) && !stream->draining)
             code = feed(stream);
-        if (code < 0)
-            return damaged(stream, index, av_err2str(code), error);
+        if (*stream->reports.demuxer && !stream->reports.demuxer_at_end)
+            return damaged(stream, index, stream->reports.demuxer, error);
+        if (code < 0) {
+            const char *damage = vqx_reports_damage(&stream->reports, NULL);
+            return damaged(stream, index, damage ? damage : av_err2str(code), error);
+        }
     }
-    if (stream->frame->decode_error_flags || (stream->frame->flags & AV_FRAME_FLAG_CORRUPT))
-        return damaged(stream, index, "its data is damaged or refers to frames that are missing",
-                       error);
+}
+
+static VqxMediaResult decode(VqxLibavStream *stream, uint64_t index, VqxError *error)
+{
+    const VqxMediaResult result = receive(stream, index, error);
+    if (result != VQX_MEDIA_FRAME)
+        return result;
+    const AVFrame *frame = stream->frame;
+    const char *damage = vqx_reports_damage(&stream->reports, frame);
+    if (!damage && (frame->decode_error_flags || (frame->flags & AV_FRAME_FLAG_CORRUPT)))
+        damage = "its data is damaged or refers to frames that are missing";
+    if (damage)
+        return damaged(stream, index, damage, error);
+    if (stream->draining && *stream->reports.demuxer && !follows(stream))
+        return end_of_stream(stream, index, error);
     return VQX_MEDIA_FRAME;
 }
 
@@ -287,6 +365,7 @@ static void stream_close(VqxLibavStream **pointer)
     if (stream->io)
         av_freep(&stream->io->buffer);
     avio_context_free(&stream->io);
+    vqx_reports_destroy(&stream->reports);
     free(stream);
 }
 
@@ -298,6 +377,7 @@ static int stream_open(VqxLibavStream **out, const VqxLibavInput *input, VqxMedi
     if (!stream)
         return vqx_fail(error, VQX_ERROR_MEMORY, "out of memory");
     stream->input = *input;
+    vqx_reports_init(&stream->reports);
     int status = open_container(stream, error);
     if (!status)
         status = find_stream(stream, error);
@@ -315,6 +395,6 @@ const VqxLibavModule *vqx_libav_module(void)
 {
     static const VqxLibavModule module = {VQX_LIBAV_ABI, sizeof(VqxMediaInfo), stream_open,
                                           stream_next,   stream_luma,          stream_close};
-    av_log_set_level(AV_LOG_QUIET); /* what matters is said by our errors */
+    vqx_reports_listen();
     return &module;
 }
