@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 TOOLS = ["aarch64-linux-gnu-gcc", "qemu-aarch64-static"]
-OPTIONS = ["-Dtests=false", "-Dbench=false", "-Dlibav=disabled", "-Dcuda=disabled", "-Dopencl=disabled",
+OPTIONS = ["-Dtests=false", "-Dbench=false", "-Dlibav=disabled", "-Dcuda=disabled", "-Dhip=disabled", "-Dopencl=disabled",
            "-Ddocs=false", "-Ddefault_library=static"]
 
 

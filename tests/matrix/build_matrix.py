@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import sys
 
-OPTIONS = ["-Dtests=false", "-Dbench=false", "-Dlibav=disabled", "-Dcuda=disabled", "-Dopencl=disabled",
+OPTIONS = ["-Dtests=false", "-Dbench=false", "-Dlibav=disabled", "-Dcuda=disabled", "-Dhip=disabled", "-Dopencl=disabled",
            "-Ddocs=false", "-Ddefault_library=static"]
 
 
