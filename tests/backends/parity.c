@@ -39,6 +39,11 @@ int parity_begin(ParityTest *test)
         printf("skipped: backend %s: %s\n", test->backend, error.message);
         return 77;
     }
+    if (test->device) {
+        printf("backend %s, device %s; seed %llu\n", test->backend, test->device,
+               (unsigned long long)test->seed);
+        return 0;
+    }
     if (test->tested->devices(devices, 8) && !devices[0].available) {
         printf("skipped: backend %s: %s\n", test->backend, devices[0].reason);
         return 77;

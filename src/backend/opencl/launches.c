@@ -149,8 +149,8 @@ static int add_scale(VqxEngine *engine, Slot *slot, const VifPlan *plan, const P
     const OpenclKernelShape shape = {"scale", in.bits, shape_radius(engine, scale)};
     const int run = VIF_SCALE_RUN(shape.radius ? shape.radius : VIF_MAX_RADIUS);
     return add_launch(engine, slot, shape, arguments, COUNT(arguments), VIF_GROUP,
-                      groups(scale->width, VIF_SCALE_COLUMNS(run)),
-                      groups(scale->height, VIF_ROWS), 1, error);
+                      groups(scale->width, VIF_SCALE_COLUMNS(run)), groups(scale->height, VIF_ROWS),
+                      1, error);
 }
 
 static int add_row_sums(VqxEngine *engine, Slot *slot, const VifPlan *plan,
