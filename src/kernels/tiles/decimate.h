@@ -43,15 +43,17 @@ VQX_FN void vif_decimate(VQX_GLOBAL const VifSample *planes, VQX_CONSTANT const 
     vif_decimate_vertical(planes, tap, args, item.group_z ? args.unit[1] : args.unit[0],
                           2 * x0 - VIF_RADIUS + item.index, 2 * y0, tile + item.index);
     VQX_BARRIER(item);
+    /* Half a group to a row: at most VIF_GROUP / 2 - 1 columns are kept. */
+    const vqx_i32 x = item.index % (VIF_GROUP / 2);
     VQX_NO_UNROLL
-    for (vqx_i32 e = item.index; e < VIF_ROWS * columns; e += VIF_GROUP) {
-        const vqx_i32 x = e % columns, y = e / columns;
+    for (vqx_i32 y = item.index / (VIF_GROUP / 2); y < VIF_ROWS; y += 2) {
         VQX_LOCAL const vqx_f32 *row = tile + y * VIF_DECIMATE_PITCH + 2 * x;
         vqx_f32 sum = 0.0f;
+        if (x >= columns || x0 + x >= args.out_width || y0 + y >= args.out_height)
+            continue;
         VIF_UNROLL_TAPS
         for (vqx_i32 k = 0; k < VIF_TAPS; k++)
             sum = vqx_add(sum, vqx_mul(vif_tap(tap, k, VIF_RADIUS), row[k]));
-        if (x0 + x < args.out_width && y0 + y < args.out_height)
-            out[(vqx_u64)(y0 + y) * (vqx_u64)args.out_pitch + (vqx_u64)(x0 + x)] = sum;
+        out[(vqx_u64)(y0 + y) * (vqx_u64)args.out_pitch + (vqx_u64)(x0 + x)] = sum;
     }
 }
