@@ -23,9 +23,7 @@
 #endif
 
 #define VQX_FN static inline
-#define VQX_RARE_FN                                                              \
-    static __attribute__((noinline, unused)) /* functions that are seldom called \
-                                              */
+#define VQX_RARE_FN static __attribute__((noinline, unused)) /* functions that are seldom called */
 
 typedef float vqx_f32;
 typedef double vqx_f64;
@@ -33,19 +31,6 @@ typedef int32_t vqx_i32;
 typedef uint32_t vqx_u32;
 typedef uint64_t vqx_u64;
 
-/* f32: each rounds once, to nearest even. */
-VQX_FN vqx_f32 vqx_add(vqx_f32 a, vqx_f32 b)
-{
-    return a + b;
-}
-VQX_FN vqx_f32 vqx_sub(vqx_f32 a, vqx_f32 b)
-{
-    return a - b;
-}
-VQX_FN vqx_f32 vqx_mul(vqx_f32 a, vqx_f32 b)
-{
-    return a * b;
-}
 /* 1 / x within 2.5 ulp, for x from 2^-60 to 2^60: no result may depend on more, and tests put in
  * one that is that wrong. */
 #ifndef VQX_RECIPROCAL
@@ -80,33 +65,8 @@ VQX_FN vqx_f32 vqx_from_bits(vqx_u32 u)
     return x;
 }
 
-/* For tests: what dialects of devices without correctly rounded division do. */
-#ifdef VQX_SOFT_DIVISION
-#include "arith/soft_division.h"
-#else
-VQX_FN vqx_f32 vqx_div(vqx_f32 a, vqx_f32 b)
-{
-    return a / b;
-}
-#endif
-
-/* f64, where the language has it. */
 #define VQX_HAS_F64 1
-VQX_FN vqx_f64 vqx_add64(vqx_f64 a, vqx_f64 b)
-{
-    return a + b;
-}
-VQX_FN vqx_f64 vqx_div64(vqx_f64 a, vqx_f64 b)
-{
-    return a / b;
-}
-VQX_FN vqx_f64 vqx_f32_to_f64(vqx_f32 x)
-{
-    return (vqx_f64)x;
-}
-VQX_FN vqx_f32 vqx_f64_to_f32(vqx_f64 x)
-{
-    return (vqx_f32)x;
-}
+
+#include "arith/dialect_plain.h"
 
 #endif

@@ -28,22 +28,6 @@ typedef int vqx_i32;
 typedef unsigned int vqx_u32;
 typedef unsigned long long vqx_u64;
 
-VQX_FN vqx_f32 vqx_add(vqx_f32 a, vqx_f32 b)
-{
-    return a + b;
-}
-VQX_FN vqx_f32 vqx_sub(vqx_f32 a, vqx_f32 b)
-{
-    return a - b;
-}
-VQX_FN vqx_f32 vqx_mul(vqx_f32 a, vqx_f32 b)
-{
-    return a * b;
-}
-VQX_FN vqx_f32 vqx_div(vqx_f32 a, vqx_f32 b)
-{
-    return a / b;
-}
 /* v_rcp_f32, within one ulp. */
 VQX_FN vqx_f32 vqx_reciprocal(vqx_f32 x)
 {
@@ -68,22 +52,8 @@ VQX_FN vqx_f32 vqx_from_bits(vqx_u32 u)
 }
 
 #define VQX_HAS_F64 1
-VQX_FN vqx_f64 vqx_add64(vqx_f64 a, vqx_f64 b)
-{
-    return a + b;
-}
-VQX_FN vqx_f64 vqx_div64(vqx_f64 a, vqx_f64 b)
-{
-    return a / b;
-}
-VQX_FN vqx_f64 vqx_f32_to_f64(vqx_f32 x)
-{
-    return (vqx_f64)x;
-}
-VQX_FN vqx_f32 vqx_f64_to_f32(vqx_f64 x)
-{
-    return (vqx_f32)x;
-}
+
+#include "arith/dialect_plain.h"
 
 #endif
 #endif

@@ -26,18 +26,6 @@ typedef int vqx_i32;
 typedef uint vqx_u32;
 typedef ulong vqx_u64;
 
-VQX_FN vqx_f32 vqx_add(vqx_f32 a, vqx_f32 b)
-{
-    return a + b;
-}
-VQX_FN vqx_f32 vqx_sub(vqx_f32 a, vqx_f32 b)
-{
-    return a - b;
-}
-VQX_FN vqx_f32 vqx_mul(vqx_f32 a, vqx_f32 b)
-{
-    return a * b;
-}
 VQX_FN vqx_f32 vqx_reciprocal(vqx_f32 x)
 {
     return 1.0f / x;
@@ -60,13 +48,6 @@ VQX_FN vqx_f32 vqx_from_bits(vqx_u32 u)
     return as_type<vqx_f32>(u);
 }
 
-#ifdef VQX_SOFT_DIVISION
-#include "arith/soft_division.h"
-#else
-VQX_FN vqx_f32 vqx_div(vqx_f32 a, vqx_f32 b)
-{
-    return a / b;
-}
-#endif
+#include "arith/dialect_plain.h"
 
 #endif

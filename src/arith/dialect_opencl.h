@@ -22,18 +22,6 @@ typedef int vqx_i32;
 typedef uint vqx_u32;
 typedef ulong vqx_u64;
 
-VQX_FN vqx_f32 vqx_add(vqx_f32 a, vqx_f32 b)
-{
-    return a + b;
-}
-VQX_FN vqx_f32 vqx_sub(vqx_f32 a, vqx_f32 b)
-{
-    return a - b;
-}
-VQX_FN vqx_f32 vqx_mul(vqx_f32 a, vqx_f32 b)
-{
-    return a * b;
-}
 /* Within 2.5 ulp on every device. */
 VQX_FN vqx_f32 vqx_reciprocal(vqx_f32 x)
 {
@@ -59,35 +47,12 @@ VQX_FN vqx_f32 vqx_from_bits(vqx_u32 u)
     return as_float(u);
 }
 
-#ifdef VQX_SOFT_DIVISION
-#include "arith/soft_division.h"
-#else
-VQX_FN vqx_f32 vqx_div(vqx_f32 a, vqx_f32 b)
-{
-    return a / b;
-}
-#endif
-
 #ifdef VQX_USE_F64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #define VQX_HAS_F64 1
 typedef double vqx_f64;
-VQX_FN vqx_f64 vqx_add64(vqx_f64 a, vqx_f64 b)
-{
-    return a + b;
-}
-VQX_FN vqx_f64 vqx_div64(vqx_f64 a, vqx_f64 b)
-{
-    return a / b;
-}
-VQX_FN vqx_f64 vqx_f32_to_f64(vqx_f32 x)
-{
-    return (vqx_f64)x;
-}
-VQX_FN vqx_f32 vqx_f64_to_f32(vqx_f64 x)
-{
-    return (vqx_f32)x;
-}
 #endif
+
+#include "arith/dialect_plain.h"
 
 #endif

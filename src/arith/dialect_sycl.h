@@ -27,18 +27,6 @@ typedef std::int32_t vqx_i32;
 typedef std::uint32_t vqx_u32;
 typedef std::uint64_t vqx_u64;
 
-VQX_FN vqx_f32 vqx_add(vqx_f32 a, vqx_f32 b)
-{
-    return a + b;
-}
-VQX_FN vqx_f32 vqx_sub(vqx_f32 a, vqx_f32 b)
-{
-    return a - b;
-}
-VQX_FN vqx_f32 vqx_mul(vqx_f32 a, vqx_f32 b)
-{
-    return a * b;
-}
 VQX_FN vqx_f32 vqx_reciprocal(vqx_f32 x)
 {
     return 1.0f / x;
@@ -63,34 +51,11 @@ VQX_FN vqx_f32 vqx_from_bits(vqx_u32 u)
     return __builtin_bit_cast(vqx_f32, u);
 }
 
-#ifdef VQX_SOFT_DIVISION
-#include "arith/soft_division.h"
-#else
-VQX_FN vqx_f32 vqx_div(vqx_f32 a, vqx_f32 b)
-{
-    return a / b;
-}
-#endif
-
 #ifndef VQX_NO_F64
 #define VQX_HAS_F64 1
 typedef double vqx_f64;
-VQX_FN vqx_f64 vqx_add64(vqx_f64 a, vqx_f64 b)
-{
-    return a + b;
-}
-VQX_FN vqx_f64 vqx_div64(vqx_f64 a, vqx_f64 b)
-{
-    return a / b;
-}
-VQX_FN vqx_f64 vqx_f32_to_f64(vqx_f32 x)
-{
-    return static_cast<vqx_f64>(x);
-}
-VQX_FN vqx_f32 vqx_f64_to_f32(vqx_f64 x)
-{
-    return static_cast<vqx_f32>(x);
-}
 #endif
+
+#include "arith/dialect_plain.h"
 
 #endif
