@@ -2,6 +2,7 @@
 
 BUILD ?= build
 PREFIX ?= /usr/local
+SECONDS ?= 60
 
 # Debian 12 package names.
 PACKAGES = gcc libc6-dev meson ninja-build pkg-config python3 \
@@ -11,7 +12,7 @@ TEST_PACKAGES = $(PACKAGES) g++ clang clang-format clang-tidy libclang-rt-14-dev
   valgrind libxml2-utils gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static \
   pocl-opencl-icd ocl-icd-opencl-dev
 
-.PHONY: help packages test-packages build build-tests demo test prove soak bench lint format install clean
+.PHONY: help packages test-packages build build-tests demo test prove soak fuzz bench lint format install clean
 .DEFAULT_GOAL := help
 
 help:
@@ -19,6 +20,7 @@ help:
 	@echo "make test     install what is missing, build, run every test but the long ones"
 	@echo "make prove    the long proofs of the arithmetic (hours)"
 	@echo "make soak     the long runs under load and faults (hours)"
+	@echo "make fuzz     fuzz each target for SECONDS ($(SECONDS)), with clang, in $(BUILD)-fuzz/"
 	@echo "make bench    measure"
 	@echo "make build    build into $(BUILD)/"
 	@echo "make install  install under $(PREFIX) (PREFIX=...)"
@@ -55,6 +57,9 @@ prove: build-tests
 
 soak: build-tests
 	@tools/run-tests.py $(BUILD) --suite soak
+
+fuzz: test-packages
+	@tools/fuzz.py . $(BUILD)-fuzz --seconds $(SECONDS)
 
 bench: packages
 	@$(MAKE) --no-print-directory build

@@ -24,6 +24,25 @@ static int refuse(const char *path, const char *what)
     return EXIT_INPUT;
 }
 
+/* What is wrong with an entry of "frames", or NULL. *previous is the number of the frame before it. */
+static const char *entry_fault(const json_t *frame, int64_t *previous)
+{
+    const json_t *number = json_object_get(frame, "frameNum");
+    json_t *metrics = json_object_get(frame, "metrics"), *value;
+    const char *metric;
+    if (!json_is_integer(number) || !json_is_object(metrics))
+        return "has no \"frameNum\" and \"metrics\"";
+    if (json_integer_value(number) <= *previous || json_integer_value(number) == INT64_MAX)
+        return "has a \"frameNum\" that does not follow the one before";
+    json_object_foreach(metrics, metric, value)
+    {
+        if (!json_is_number(value) && !json_is_null(value))
+            return "has a metric that is neither a number nor null";
+    }
+    *previous = json_integer_value(number);
+    return NULL;
+}
+
 static int load(Comparison *c, int i)
 {
     json_error_t error;
@@ -36,12 +55,11 @@ static int load(Comparison *c, int i)
     c->frames[i] = json_object_get(c->report[i], "frames");
     if (!json_is_array(c->frames[i]))
         return refuse(c->path[i], "it has no \"frames\"");
+    int64_t previous = -1;
     for (size_t n = 0; n < json_array_size(c->frames[i]); n++) {
-        const json_t *frame = json_array_get(c->frames[i], n);
-        if (!json_is_integer(json_object_get(frame, "frameNum")) ||
-            !json_is_object(json_object_get(frame, "metrics"))) {
-            snprintf(what, sizeof what,
-                     "entry %zu of \"frames\" has no \"frameNum\" and \"metrics\"", n);
+        const char *fault = entry_fault(json_array_get(c->frames[i], n), &previous);
+        if (fault) {
+            snprintf(what, sizeof what, "entry %zu of \"frames\" %s", n, fault);
             return refuse(c->path[i], what);
         }
     }
