@@ -2,7 +2,9 @@
 #ifndef VQX_ARITH_LOG2A_H
 #define VQX_ARITH_LOG2A_H
 
-/* Horner's scheme without its first step: 0 * t + c is c exactly for every t in [0, 1). */
+/* Horner's scheme without its first step, 0 * t + c is c exactly for every t in [0, 1), and without
+ * the 0 added last, which could only turn a product of -0 into +0: no difference to what is added
+ * to it next. */
 VQX_FN vqx_f32 vif_log2a_fraction(vqx_f32 t)
 {
     vqx_f32 v = -0.012671635276421f;
@@ -13,24 +15,26 @@ VQX_FN vqx_f32 vif_log2a_fraction(vqx_f32 t)
     v = vqx_add(vqx_mul(v, t), 0.480131410397451f);
     v = vqx_add(vqx_mul(v, t), -0.721314327952201f);
     v = vqx_add(vqx_mul(v, t), 1.442694803896991f);
-    return vqx_add(vqx_mul(v, t), 0.0f);
+    return vqx_mul(v, t);
 }
 
-/* For x not 0 and not negative. Infinities, NaN and subnormals get no special case: the reference
- * has none. */
+/* For x with its sign bit clear, and not 0. Infinity, NaN and subnormals get no special case: the
+ * reference has none. The exponent becomes f32 by way of the fraction of 2^23, exactly. */
 VQX_FN vqx_f32 vif_log2a_positive(vqx_f32 x)
 {
     const vqx_u32 bits = vqx_bits(x);
-    const vqx_i32 e = (vqx_i32)((bits >> 23) & 255u) - 127;
+    const vqx_f32 e = vqx_sub(vqx_from_bits(0x4b000000u + (bits >> 23)), 8388608.0f + 127.0f);
     const vqx_f32 m = vqx_from_bits((bits & 0x7fffffu) | 0x3f800000u);
-    return vqx_add(vqx_i32_to_f32(e), vif_log2a_fraction(vqx_sub(m, 1.0f)));
+    return vqx_add(e, vif_log2a_fraction(vqx_sub(m, 1.0f)));
 }
 
 /* For every x. The NaN of a negative x is the quiet one with no other fraction bits, sign clear. */
 VQX_FN vqx_f32 vif_log2a(vqx_f32 x)
 {
     const vqx_f32 negative_infinity = vqx_from_bits(0xff800000u), nan = vqx_from_bits(0x7fc00000u);
-    return x == 0.0f ? negative_infinity : x < 0.0f ? nan : vif_log2a_positive(x);
+    return x == 0.0f  ? negative_infinity
+           : x < 0.0f ? nan
+                      : vif_log2a_positive(vqx_from_bits(vqx_bits(x) & 0x7fffffffu));
 }
 
 #endif

@@ -11,7 +11,7 @@
 #include "vif/plan.h"
 #include "vqx.h"
 
-#define VQX_BACKEND_ABI 1u
+#define VQX_BACKEND_ABI 2u
 #define VQX_MODULE_ENTRY "vqx_backend_module"
 
 typedef struct VqxEngine
@@ -52,6 +52,11 @@ typedef struct VqxJob {
     void *backend_data; /* the engine's, between submit and wait */
 } VqxJob;
 
+typedef struct VqxPeaks {
+    double copy_bytes; /* from fast host memory to the device, a second */
+    double f32;        /* multiplications and additions, unfused, a second */
+} VqxPeaks;
+
 typedef struct VqxBackend {
     uint32_t abi; /* VQX_BACKEND_ABI */
     const char *name;
@@ -79,6 +84,14 @@ typedef struct VqxBackend {
      * good. */
     void *(*memory_alloc)(VqxEngine *engine, size_t bytes, VqxError *error);
     void (*memory_free)(VqxEngine *engine, void *memory);
+
+    /* Optional. Memory of the engine's first device with a copy of `content`, for planes of
+     * VQX_MEMORY_DEVICE; NULL entry: the backend takes no such planes. */
+    void *(*device_alloc)(VqxEngine *engine, const void *content, size_t bytes, VqxError *error);
+    void (*device_free)(VqxEngine *engine, void *memory);
+
+    /* Optional, for benchmarks: what the first device can do at most, measured now. */
+    int (*measure_peaks)(VqxEngine *engine, VqxPeaks *peaks, VqxError *error);
 } VqxBackend;
 
 /* The registry. Backends in the order `auto` tries them. */

@@ -131,7 +131,7 @@ static void free_planes(const VqxBackend *backend, VqxEngine *engine, void *memo
         backend->memory_free(engine, memory);
 }
 
-static void fill_planes(const Run *run, VqxJob *job, char *memory, size_t align, int frame)
+static void fill_planes(const Run *run, VqxJob *job, char *memory, size_t align)
 {
     const ParityCase *c = run->c;
     for (int i = 0; i < 2; i++) {
@@ -153,7 +153,20 @@ static void fill_planes(const Run *run, VqxJob *job, char *memory, size_t align,
         };
         memory += (stride * (size_t)c->height + 63) / 64 * 64;
     }
-    (void)frame;
+}
+
+/* The same planes in device memory, which *device takes the place of what it was. */
+static int move_to_device(const VqxBackend *backend, VqxEngine *engine, VqxJob *job, char *memory,
+                          size_t bytes, void **device, VqxError *error)
+{
+    if (*device)
+        backend->device_free(engine, *device);
+    *device = backend->device_alloc(engine, memory, bytes, error);
+    for (int i = 0; i < 2; i++) {
+        job->plane[i].data = (char *)*device + ((char *)job->plane[i].data - memory);
+        job->plane[i].memory = VQX_MEMORY_DEVICE;
+    }
+    return *device ? 0 : VQX_ERROR_BACKEND;
 }
 
 /* The frames go round through a window of jobs, each with planes of its own. */
@@ -167,6 +180,8 @@ static int run_frames(const Run *run, const VqxBackend *backend, VqxEngine *engi
         (plane_stride(c, 0, align) + plane_stride(c, 1, align)) * (size_t)c->height + 256;
     VqxJob *jobs = need(calloc((size_t)window, sizeof *jobs));
     void **memory = need(calloc((size_t)window, sizeof *memory));
+    void **device = need(calloc((size_t)window, sizeof *device));
+    const int on_device = c->on_device && backend->device_alloc;
     int status = 0, submitted = 0, waited = 0;
     for (int w = 0; !status && w < window; w++) {
         memory[w] = alloc_planes(backend, engine, bytes, c->pageable, error);
@@ -178,19 +193,27 @@ static int run_frames(const Run *run, const VqxBackend *backend, VqxEngine *engi
             clip_content(run->samples[0], c->width, c->height, submitted, c->content, c->seed);
             clip_distort(run->samples[0], run->samples[1], c->width, c->height, submitted,
                          c->distortion, c->seed);
-            fill_planes(run, job, (char *)memory[submitted % window] + MEMORY_HEAD, align,
-                        submitted);
+            fill_planes(run, job, (char *)memory[submitted % window] + MEMORY_HEAD, align);
             job->sums = sums + (size_t)submitted * run->plan_count;
-            status = backend->submit(engine, job, error);
+            if (on_device)
+                status = move_to_device(backend, engine, job,
+                                        (char *)memory[submitted % window] + MEMORY_HEAD, bytes,
+                                        &device[submitted % window], error);
+            if (!status)
+                status = backend->submit(engine, job, error);
         }
         const int end = c->newest_first ? submitted : waited + 1;
         for (int f = end - 1; !status && f >= waited; f--)
             status = backend->wait(engine, &jobs[f % window], error);
         waited = end;
     }
-    for (int w = 0; w < window; w++)
+    for (int w = 0; w < window; w++) {
         free_planes(backend, engine, memory[w]);
+        if (device[w])
+            backend->device_free(engine, device[w]);
+    }
     free(memory);
+    free(device);
     free(jobs);
     return status;
 }

@@ -31,6 +31,7 @@ typedef struct ParityCase {
     int padding;        /* bytes from a row's end to the next, at least */
     int bottom_up;      /* negative strides */
     int pageable;       /* planes in plain memory though the backend has faster */
+    int on_device;      /* planes in device memory */
     unsigned in_flight; /* 0: the backend's choice */
     int newest_first;   /* wait in the reverse order */
 } ParityCase;

@@ -82,8 +82,8 @@ static void finish_work(const StripDriver *driver, StripLane *lane)
     for (unsigned b = 0; b < STRIP_BATCHES; b++)
         if (lane->batch[b].done)
             driver->event_wait(lane->batch[b].done);
-    if (lane->copies && !driver->event_record(lane->batch[0].done, lane->copies))
-        driver->event_wait(lane->batch[0].done);
+    if (lane->mark && !driver->event_record(lane->mark, lane->copies))
+        driver->event_wait(lane->mark);
 }
 
 void strip_engine_close(VqxEngine *engine)
@@ -120,6 +120,34 @@ void strip_engine_memory_free(VqxEngine *engine, void *memory)
 {
     engine->driver->activate(engine->lanes[0].device.handle);
     engine->driver->pinned_free(memory);
+}
+
+void *strip_engine_device_alloc(VqxEngine *engine, const void *content, size_t bytes,
+                                VqxError *error)
+{
+    const StripDriver *driver = engine->driver;
+    StripLane *lane = &engine->lanes[0];
+    void *memory = NULL;
+    int code = driver->activate(lane->device.handle);
+    if (!code)
+        code = driver->memory_alloc(&memory, bytes);
+    if (!code)
+        code = driver->copy_in(memory, content, bytes, lane->copies);
+    if (!code)
+        code = driver->event_record(lane->mark, lane->copies);
+    if (!code)
+        code = driver->event_wait(lane->mark);
+    if (!strip_check(lane, code, "copy to device memory", error))
+        return memory;
+    if (memory)
+        driver->memory_free(memory);
+    return NULL;
+}
+
+void strip_engine_device_free(VqxEngine *engine, void *memory)
+{
+    engine->driver->activate(engine->lanes[0].device.handle);
+    engine->driver->memory_free(memory);
 }
 
 const StripDevice *strip_engine_device(const VqxEngine *engine, unsigned i)

@@ -97,6 +97,7 @@ typedef struct StripLane {
     StripBatch batch[STRIP_BATCHES];
     uint64_t launched;
     void *copies; /* the stream that copies planes in */
+    void *mark;   /* an event, to wait for what was sent there */
 } StripLane;
 
 struct VqxEngine {
@@ -126,6 +127,10 @@ int strip_engine_wait(VqxEngine *engine, VqxJob *job, VqxError *error);
 void strip_engine_close(VqxEngine *engine);
 void *strip_engine_memory_alloc(VqxEngine *engine, size_t bytes, VqxError *error);
 void strip_engine_memory_free(VqxEngine *engine, void *memory);
+void *strip_engine_device_alloc(VqxEngine *engine, const void *content, size_t bytes,
+                                VqxError *error);
+void strip_engine_device_free(VqxEngine *engine, void *memory);
+int strip_engine_measure_peaks(VqxEngine *engine, VqxPeaks *peaks, VqxError *error); /* peaks.c */
 
 /* engine.c: 0 for a driver's code 0; else what was being done, on which device, and the driver's
  * words. The engine takes no more work. */
@@ -140,6 +145,7 @@ size_t strip_memory_bytes(const StripLane *lane);
 int strip_kernels_init(StripLane *lane, VqxError *error);
 void strip_kernels_free(StripLane *lane);
 int strip_kernels_launch(StripLane *lane, StripBatch *batch, VqxError *error);
+int strip_kernels_find(StripLane *lane, StripLaunch *launch, const char *name, VqxError *error);
 
 /* batch.c: starts a batch of what is queued, if there is cause to (or `now`, and room); ends it. */
 int strip_batch_start(StripLane *lane, int now, VqxError *error);

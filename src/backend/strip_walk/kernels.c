@@ -41,7 +41,7 @@ static unsigned ceiling(int n, int unit)
     return (unsigned)((n + unit - 1) / unit);
 }
 
-static int find(StripLane *lane, StripLaunch *launch, const char *name, VqxError *error)
+int strip_kernels_find(StripLane *lane, StripLaunch *launch, const char *name, VqxError *error)
 {
     const StripDriver *driver = lane->engine->driver;
     for (int m = 0; m < STRIP_MODULES && !launch->function; m++)
@@ -69,7 +69,7 @@ static int find_walk(StripLane *lane, StripLaunch *launch, const VifScale *scale
         launch->shared = any_shared(scale->radius);
         snprintf(name, sizeof name, "vqx_walk_any_%s_%s", type_name(depth), form);
     }
-    return find(lane, launch, name, error);
+    return strip_kernels_find(lane, launch, name, error);
 }
 
 static int find_decimate(StripLane *lane, StripLaunch *launch, const VifScale *scale, int depth,
@@ -85,7 +85,7 @@ static int find_decimate(StripLane *lane, StripLaunch *launch, const VifScale *s
         launch->grid[0] = ceiling(scale->width, DECIMATE_COLUMNS_ANY);
         snprintf(name, sizeof name, "vqx_decimate_any_%s", type_name(depth));
     }
-    return find(lane, launch, name, error);
+    return strip_kernels_find(lane, launch, name, error);
 }
 
 /* Section 1 of the specification as one fused operation on 2^23 + sample. */
@@ -134,9 +134,9 @@ static int copy_tables(StripLane *lane, StripPlan *p, VqxError *error)
     if (!code)
         code = driver->copy_in(p->tables, host, total, lane->copies);
     if (!code)
-        code = driver->event_record(lane->batch[0].done, lane->copies);
+        code = driver->event_record(lane->mark, lane->copies);
     if (!code)
-        code = driver->event_wait(lane->batch[0].done);
+        code = driver->event_wait(lane->mark);
     free(host);
     const float *device = p->tables;
     StripResize *r = &p->resize_params;
@@ -162,7 +162,7 @@ static int init_resize(StripLane *lane, StripPlan *p, StripConvert convert, VqxE
             (StripLaunch){.threads = RESIZE_THREADS,
                           .grid = {(unsigned)scale->height, ceiling(scale->width, RESIZE_THREADS)}};
         snprintf(name, sizeof name, "vqx_resize_%s", type_name(lane->engine->params.depth[i]));
-        status = find(lane, &p->resize[i], name, error);
+        status = strip_kernels_find(lane, &p->resize[i], name, error);
     }
     return !status && p->plan->prescaled ? copy_tables(lane, p, error) : status;
 }

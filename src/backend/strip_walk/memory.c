@@ -159,6 +159,9 @@ int strip_memory_init(StripLane *lane, VqxError *error)
     if (!status)
         status = strip_check(lane, lane->engine->driver->stream_create(&lane->copies),
                              "create a stream", error);
+    if (!status)
+        status = strip_check(lane, lane->engine->driver->event_create(&lane->mark),
+                             "create an event", error);
     return status;
 }
 
@@ -195,6 +198,8 @@ void strip_memory_free(StripLane *lane)
                 driver->event_destroy(lane->frames[i].ready[k]);
         }
     }
+    if (lane->mark)
+        driver->event_destroy(lane->mark);
     if (lane->copies)
         driver->stream_destroy(lane->copies);
     free(lane->frames);

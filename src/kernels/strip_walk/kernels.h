@@ -7,6 +7,7 @@
  */
 #include "kernels/strip_walk/decimate.h"
 #include "kernels/strip_walk/decimate_any.h"
+#include "kernels/strip_walk/peak.h"
 #include "kernels/strip_walk/resize.h"
 #include "kernels/strip_walk/walk.h"
 #include "kernels/strip_walk/walk_any.h"
@@ -63,6 +64,10 @@ DECIMATE_KERNEL(1, vqx_f32, f32)
 WALK_BOTH_FORMS(4, vqx_f32, f32)
 WALK_BOTH_FORMS(2, vqx_f32, f32)
 WALK_BOTH_FORMS(1, vqx_f32, f32)
+VQX_KERNEL void VQX_BOUNDS(PEAK_THREADS, 1) vqx_peak_f32(vqx_f32 *out, int rounds)
+{
+    peak_f32(out, rounds);
+}
 RESIZE_KERNEL(StripByte, u8)
 RESIZE_KERNEL(StripWord, u16)
 #elif STRIP_PART == 4

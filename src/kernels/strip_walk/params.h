@@ -24,6 +24,9 @@ enum {
     DECIMATE_COLUMNS_ANY = 32,
     DECIMATE_THREADS_ANY = 128,
     RESIZE_THREADS = 128,
+    PEAK_THREADS = 256,
+    PEAK_CHAINS = 16,
+    PEAK_OPERATIONS = 2 * PEAK_CHAINS, /* of a thread in a round */
 };
 
 /* The same plane of both images for every frame of a launch. Strides are in bytes and may be
