@@ -156,7 +156,7 @@ static void bench_device_planes(Bench *b, char *content[DISTINCT][2], double f32
     if (f32_peak > 0)
         printf(", %.0f %% of the unfused f32 peak (%.1f T/s)",
                100 * rate * frame_operations(&b->plan) / f32_peak, f32_peak * 1e-12);
-    printf("\n");
+    printf("\n  one such frame alone:    %8.3f ms\n", single_milliseconds(b));
     for (int d = 0; d < DISTINCT; d++)
         for (int i = 0; i < 2; i++)
             b->backend->device_free(b->engine, planes[d][i]);

@@ -3,8 +3,7 @@
 #define VQX_ARITH_LOG2A_H
 
 /* Horner's scheme without its first step, 0 * t + c is c exactly for every t in [0, 1), and without
- * the 0 added last, which could only turn a product of -0 into +0: no difference to what is added
- * to it next. */
+ * the 0 added last: v is positive there, so the product is not -0. */
 VQX_FN vqx_f32 vif_log2a_fraction(vqx_f32 t)
 {
     vqx_f32 v = -0.012671635276421f;
@@ -19,11 +18,11 @@ VQX_FN vqx_f32 vif_log2a_fraction(vqx_f32 t)
 }
 
 /* For x with its sign bit clear, and not 0. Infinity, NaN and subnormals get no special case: the
- * reference has none. The exponent becomes f32 by way of the fraction of 2^23, exactly. */
+ * reference has none. The exponent becomes f32 by way of the fraction of 2^23: exactly field - 127. */
 VQX_FN vqx_f32 vif_log2a_positive(vqx_f32 x)
 {
     const vqx_u32 bits = vqx_bits(x);
-    const vqx_f32 e = vqx_sub(vqx_from_bits(0x4b000000u + (bits >> 23)), 8388608.0f + 127.0f);
+    const vqx_f32 e = vqx_sub(vqx_from_bits(0x4b000000u + (bits >> 23)), 8388735.0f);
     const vqx_f32 m = vqx_from_bits((bits & 0x7fffffu) | 0x3f800000u);
     return vqx_add(e, vif_log2a_fraction(vqx_sub(m, 1.0f)));
 }

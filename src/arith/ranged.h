@@ -65,6 +65,25 @@ VQX_FN VifTerms vif_statistic_ranged(vqx_f32 mu1, vqx_f32 mu2, vqx_f32 xx, vqx_f
     const VifGain v = vif_gain(mu1, mu2, xx, yy, xy, k.gain_limit);
     return vif_terms(v, vif_num_ranged(v.gs, v.sv, noise.nsq), vif_den_ranged(v.s1, noise), k);
 }
+
+/* The same where nsq is a power of two (constants.nsq_is_power). */
+VQX_FN VifTerms vif_statistic_ranged_power(vqx_f32 mu1, vqx_f32 mu2, vqx_f32 xx, vqx_f32 yy,
+                                           vqx_f32 xy, VifConstants k, VifNoise noise)
+{
+    const VifGain v = vif_gain(mu1, mu2, xx, yy, xy, k.gain_limit);
+    return vif_terms(v, vif_num_ranged(v.gs, v.sv, noise.nsq), vif_den_power(v.s1, k), k);
+}
+#elif defined(VQX_HAS_F64) /* the compiler's own divisions */
+VQX_FN VifTerms vif_statistic_ranged(vqx_f32 mu1, vqx_f32 mu2, vqx_f32 xx, vqx_f32 yy, vqx_f32 xy,
+                                     VifConstants k, VifNoise noise)
+{
+    return vif_statistic_f64(mu1, mu2, xx, yy, xy, k, noise.nsq);
+}
+VQX_FN VifTerms vif_statistic_ranged_power(vqx_f32 mu1, vqx_f32 mu2, vqx_f32 xx, vqx_f32 yy,
+                                           vqx_f32 xy, VifConstants k, VifNoise noise)
+{
+    return vif_statistic_f64(mu1, mu2, xx, yy, xy, k, noise.nsq);
+}
 #endif
 
 #endif

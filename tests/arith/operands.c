@@ -6,67 +6,72 @@
 #include <math.h>
 #include <string.h>
 
+#ifndef OPERAND_FN
+#define OPERAND_FN static
+#define trailing_zeros(x) __builtin_ctzll(x)
+#endif
+
 const char *const operand_kind_name[OPERAND_KINDS] = {
     "log-uniform", "uniform", "edges", "exact ties", "near ties", "sum ties", "solved"};
 
-static const float least_sv = 1.0e-10f;
+#define least_sv 1.0e-10f
 
 /* The numbers of one operand. */
 typedef struct Draw {
     uint64_t seed, n;
 } Draw;
 
-static uint64_t draw(Draw *d)
+OPERAND_FN uint64_t draw(Draw *d)
 {
     d->seed = sweep_random(d->seed, d->n);
     return d->seed;
 }
 
-static float from_bits(uint32_t bits)
+OPERAND_FN float from_bits(uint32_t bits)
 {
     float x;
     memcpy(&x, &bits, sizeof x);
     return x;
 }
 
-static uint32_t to_bits(float x)
+OPERAND_FN uint32_t to_bits(float x)
 {
     uint32_t bits;
     memcpy(&bits, &x, sizeof bits);
     return bits;
 }
 
-static uint64_t below(Draw *d, uint64_t bound)
+OPERAND_FN uint64_t below(Draw *d, uint64_t bound)
 {
     return draw(d) % bound;
 }
 
 /* Any f32 of least..most, every bit pattern equally likely: log-uniform but for the ends. */
-static float log_uniform(Draw *d, float least, float most)
+OPERAND_FN float log_uniform(Draw *d, float least, float most)
 {
     const uint32_t from = to_bits(least), span = to_bits(most) - from + 1;
     return from_bits(from + (uint32_t)below(d, span));
 }
 
-static float uniform(Draw *d, double most)
+OPERAND_FN float uniform(Draw *d, double most)
 {
     return (float)((double)(draw(d) >> 11) * 0x1p-53 * most);
 }
 
-static float beside(Draw *d, float x, int reach)
+OPERAND_FN float beside(Draw *d, float x, int reach)
 {
     const int64_t bits = (int64_t)to_bits(x) + (int64_t)below(d, 2u * (unsigned)reach + 1) - reach;
     return from_bits(bits < 0 ? 0 : (uint32_t)bits);
 }
 
-static float at_least(float x, float least)
+OPERAND_FN float at_least(float x, float least)
 {
     return x > least ? x : least;
 }
 
 /* q such that 1 + q lies exactly between two f32: an odd multiple of half the f32 step at 1 + q. Of
  * 25 bits at most. */
-static double tie_quotient(Draw *d, int most_exponent)
+OPERAND_FN double tie_quotient(Draw *d, int most_exponent)
 {
     const int e = (int)below(d, (uint64_t)most_exponent + 1); /* 1 + q in [2^e, 2^(e+1)) */
     const double step = ldexp(1.0, e - 23);
@@ -76,7 +81,7 @@ static double tie_quotient(Draw *d, int most_exponent)
     return low - 1.0;
 }
 
-static float edge(Draw *d, int least_exponent, int most_exponent)
+OPERAND_FN float edge(Draw *d, int least_exponent, int most_exponent)
 {
     const int e = least_exponent + (int)below(d, (uint64_t)(most_exponent - least_exponent + 1));
     return beside(d, ldexpf(1.0f, e), 3);
@@ -85,7 +90,7 @@ static float edge(Draw *d, int least_exponent, int most_exponent)
 /* gs / sv with both of 24 bits, sv + nsq = sv' of an odd significand, as near to a tie as r = +-1,
  * +-3, ... of gs * 2^25 = q * sv' + r allows: q = -r / sv' modulo 2^25, an odd number, as 1 + q *
  * 2^(e - 24) needs of a tie. */
-static NumOperand near_tie(Draw *d, double nsq)
+OPERAND_FN NumOperand near_tie(Draw *d, double nsq)
 {
     NumOperand o = {1.0f, 1.0f};
     for (int attempt = 0; attempt < 64; attempt++) {
@@ -94,7 +99,7 @@ static NumOperand near_tie(Draw *d, double nsq)
         const double sum = (double)sv + nsq;
         int exponent;
         uint64_t s = (uint64_t)ldexp(frexp(sum, &exponent), 53);
-        const int zeros = __builtin_ctzll(s);
+        const int zeros = trailing_zeros(s);
         s >>= zeros;
         if (s >> 24) /* too many bits for this construction */
             continue;
@@ -114,7 +119,7 @@ static NumOperand near_tie(Draw *d, double nsq)
     return o;
 }
 
-static NumOperand exact_tie(Draw *d, double nsq)
+OPERAND_FN NumOperand exact_tie(Draw *d, double nsq)
 {
     NumOperand o;
     if (below(d, 2)) { /* a sum that is a power of two, or any where nsq is larger */
@@ -130,7 +135,7 @@ static NumOperand exact_tie(Draw *d, double nsq)
     return o;
 }
 
-static NumOperand sum_tie(Draw *d, double nsq)
+OPERAND_FN NumOperand sum_tie(Draw *d, double nsq)
 {
     NumOperand o;
     int exponent;
@@ -145,7 +150,7 @@ static NumOperand sum_tie(Draw *d, double nsq)
 
 /* For small sv the sum has far more bits than an f32 and reaches far nearer to a tie than gs can:
  * gs a little over tie * nsq, then sv = gs / tie - nsq. */
-static NumOperand solved(Draw *d, double nsq)
+OPERAND_FN NumOperand solved(Draw *d, double nsq)
 {
     NumOperand o;
     const double tie = tie_quotient(d, 20), base = nsq > 1e-9 ? nsq : 1e-9;
@@ -156,7 +161,7 @@ static NumOperand solved(Draw *d, double nsq)
     return o;
 }
 
-NumOperand operand_num(OperandKind kind, double nsq, uint64_t seed, uint64_t n)
+OPERAND_API NumOperand operand_num(OperandKind kind, double nsq, uint64_t seed, uint64_t n)
 {
     Draw d = {seed + (uint64_t)kind, n};
     NumOperand o;
@@ -188,7 +193,7 @@ NumOperand operand_num(OperandKind kind, double nsq, uint64_t seed, uint64_t n)
     return o;
 }
 
-float operand_den(OperandKind kind, double nsq, uint64_t seed, uint64_t n)
+OPERAND_API float operand_den(OperandKind kind, double nsq, uint64_t seed, uint64_t n)
 {
     Draw d = {seed + (uint64_t)kind + OPERAND_KINDS, n};
     switch (kind) {

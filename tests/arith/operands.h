@@ -5,6 +5,11 @@
 
 #include <stdint.h>
 
+/* Devices compile operands.c too, with functions of their own kind. */
+#ifndef OPERAND_API
+#define OPERAND_API
+#endif
+
 typedef enum OperandKind {
     OPERAND_LOG,      /* log-uniform over the whole stated range */
     OPERAND_UNIFORM,  /* uniform, as in natural content */
@@ -24,9 +29,9 @@ typedef struct NumOperand {
 } NumOperand;
 
 /* Operand n of a seed, for a noise variance. */
-NumOperand operand_num(OperandKind kind, double nsq, uint64_t seed, uint64_t n);
+OPERAND_API NumOperand operand_num(OperandKind kind, double nsq, uint64_t seed, uint64_t n);
 
 /* s1 of the denominator; OPERAND_SUM_TIE is OPERAND_LOG here, no sum precedes the quotient. */
-float operand_den(OperandKind kind, double nsq, uint64_t seed, uint64_t n);
+OPERAND_API float operand_den(OperandKind kind, double nsq, uint64_t seed, uint64_t n);
 
 #endif

@@ -37,7 +37,10 @@ typedef struct SweepOptions {
 void sweep_options(SweepOptions *options, int argc, char **argv);
 
 /* The n-th number of a seed (splitmix64). */
-static inline uint64_t sweep_random(uint64_t seed, uint64_t n)
+#ifndef SWEEP_FN
+#define SWEEP_FN static inline
+#endif
+SWEEP_FN uint64_t sweep_random(uint64_t seed, uint64_t n)
 {
     uint64_t z = seed + (n + 1) * 0x9e3779b97f4a7c15u;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;

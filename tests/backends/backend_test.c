@@ -2,7 +2,7 @@
  * A backend against the CPU's plain C, at the seam: every row sum of every frame, bit by bit.
  *
  *   backend_test --backend NAME [--device NAME] [--modules FOLDER] [--form native|fp64-free]
- *                [--group NAME]... [--seed N] [--frames N]
+ *                [--cpumask N] [--group NAME]... [--seed N] [--frames N]
  *
  * Without --group all the short groups run. Exits with 77 and the reason when the backend has no
  * device here.
@@ -195,6 +195,26 @@ static void group_flight(ParityTest *test)
     }
 }
 
+/* A few small cases that reach every kernel, for tools that watch memory and run a hundred times
+ * slower. */
+static void group_tiny(ParityTest *test)
+{
+    static const char *const options[] = {"", "vif_kernelscale=2", "vif_kernelscale=0.5",
+                                          "vif_prescale=1.5:vif_prescale_method=lanczos4",
+                                          "vif_prescale=2.5:vif_sigma_nsq=1.5"};
+    static const int sizes[][2] = {{16, 16}, {40, 41}, {71, 37}, {150, 70}};
+    unsigned number = 0;
+    for (unsigned i = 0; i < sizeof options / sizeof options[0]; i++) {
+        for (unsigned k = i == 1 ? 1 : 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+            ParityCase c = make_case(test, sizes[k][0], sizes[k][1], k % 2 ? 8 : 10, number++);
+            c.options[0] = options[i];
+            c.frames = 3;
+            c.depth[1] = k == 3 && i % 2 ? 9 : c.depth[0];
+            parity_run(test, &c);
+        }
+    }
+}
+
 static void group_large(ParityTest *test)
 {
     static const int depths[] = {8, 10, 12, 16};
@@ -228,7 +248,7 @@ static const struct Group {
     {"sizes", group_sizes, 1},   {"options", group_options, 1}, {"contents", group_contents, 1},
     {"depths", group_depths, 1}, {"strides", group_strides, 1}, {"device", group_device, 1},
     {"plans", group_plans, 1},   {"flight", group_flight, 1},   {"all-sizes", group_all_sizes, 0},
-    {"large", group_large, 0},   {"long", group_long, 0},
+    {"tiny", group_tiny, 0},     {"large", group_large, 0},     {"long", group_long, 0},
 };
 
 enum { GROUPS = sizeof groups / sizeof groups[0] };
@@ -253,6 +273,8 @@ static int parse(ParityTest *test, int wanted[GROUPS], int argc, char **argv)
             test->modules = value;
         else if (!strcmp(argv[i], "--seed"))
             test->seed = strtoull(value, NULL, 10);
+        else if (!strcmp(argv[i], "--cpumask"))
+            test->cpumask = strtoull(value, NULL, 0);
         else if (!strcmp(argv[i], "--frames"))
             test->frames = atoi(value);
         else if (!strcmp(argv[i], "--form"))
@@ -290,5 +312,6 @@ int main(int argc, char **argv)
             parity_report(&test, groups[i].name);
         failed += test.tally.failed;
     }
+    parity_end(&test);
     return failed ? 1 : 0;
 }

@@ -23,6 +23,33 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* A GPU's driver takes a tenth of a second to start a device that no one uses. */
+static int hold_device(ParityTest *test)
+{
+    static VifPlan plan;
+    VqxVifOptions options;
+    VqxEngineInfo info;
+    VqxError error;
+    vqx_vif_default_options(&options);
+    const VqxEngineParams params = {.plans = &plan,
+                                    .plan_count = 1,
+                                    .width = 16,
+                                    .height = 16,
+                                    .depth = {8, 8},
+                                    .device = test->device,
+                                    .in_flight = 1};
+    if (!vif_plan_init(&plan, &options, 16, 16, &error) &&
+        !test->tested->open(&test->held, &params, &info, &error))
+        return 0;
+    fprintf(stderr, "%s\n", error.message);
+    return 1;
+}
+
+void parity_end(ParityTest *test)
+{
+    test->tested->close(test->held);
+}
+
 int parity_begin(ParityTest *test)
 {
     VqxError error;
@@ -48,9 +75,10 @@ int parity_begin(ParityTest *test)
         printf("skipped: backend %s: %s\n", test->backend, devices[0].reason);
         return 77;
     }
-    printf("backend %s: %s, %s, %s; seed %llu\n", test->backend, devices[0].name, devices[0].driver,
-           devices[0].detail, (unsigned long long)test->seed);
-    return 0;
+    printf("backend %s: %s, %s, %s; seed %llu, mask %llu\n", test->backend, devices[0].name,
+           devices[0].driver, devices[0].detail, (unsigned long long)test->seed,
+           (unsigned long long)test->cpumask);
+    return hold_device(test);
 }
 
 static void *need(void *memory)
@@ -218,8 +246,8 @@ static int run_frames(const Run *run, const VqxBackend *backend, VqxEngine *engi
     return status;
 }
 
-static int run_backend(const Run *run, const VqxBackend *backend, const char *device, int form,
-                       float **sums, VqxError *error)
+static int run_backend(const Run *run, const VqxBackend *backend, const char *device,
+                       uint64_t cpumask, int form, float **sums, VqxError *error)
 {
     const VqxEngineParams params = {
         .plans = run->plans,
@@ -229,6 +257,7 @@ static int run_backend(const Run *run, const VqxBackend *backend, const char *de
         .depth = {run->c->depth[0], run->c->depth[1]},
         .device = device,
         .in_flight = device || backend != &vqx_backend_cpu ? run->c->in_flight : 0,
+        .cpumask = cpumask,
         .form = form};
     VqxEngine *engine;
     VqxEngineInfo info;
@@ -292,7 +321,8 @@ static void run_form(ParityTest *test, Run *run, int form)
     VqxError error;
     test->tally.cases++;
     run->got = make_sums(run);
-    const int status = run_backend(run, test->tested, test->device, form, run->got, &error);
+    const int status =
+        run_backend(run, test->tested, test->device, test->cpumask, form, run->got, &error);
     if (status)
         fprintf(stderr, "  %s\n", error.message);
     if (status || compare(test, run)) {
@@ -313,7 +343,8 @@ void parity_run(ParityTest *test, const ParityCase *c)
         run.samples[i] = need(malloc((size_t)c->width * (size_t)c->height * sizeof(uint16_t)));
     if (!status) {
         run.expected = make_sums(&run);
-        status = run_backend(&run, &vqx_backend_cpu, NULL, VQX_FORM_NATIVE, run.expected, &error);
+        status =
+            run_backend(&run, &vqx_backend_cpu, NULL, 0, VQX_FORM_NATIVE, run.expected, &error);
     }
     if (status) {
         fprintf(stderr, "  the CPU: %s\n", error.message);

@@ -15,9 +15,10 @@ typedef struct ParityTally {
 typedef struct ParityTest {
     const char *backend, *device, *modules;
     int form; /* VqxForm; 0: both */
-    uint64_t seed;
+    uint64_t seed, cpumask;
     int frames; /* of the long group; 0: its own choice */
     const VqxBackend *tested;
+    VqxEngine *held; /* keeps the device awake from case to case */
     ParityTally tally;
 } ParityTest;
 
@@ -41,6 +42,8 @@ int parity_begin(ParityTest *test);
 
 /* Runs a case in the test's forms; says what differs first. */
 void parity_run(ParityTest *test, const ParityCase *c);
+
+void parity_end(ParityTest *test);
 
 /* One line of counts. */
 void parity_report(const ParityTest *test, const char *group);

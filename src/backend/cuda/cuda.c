@@ -11,8 +11,8 @@ extern const char vqx_cuda_kernels_1[], vqx_cuda_kernels_2[], vqx_cuda_kernels_3
 static int cuda_open(VqxEngine **engine, const VqxEngineParams *params, VqxEngineInfo *info,
                      VqxError *error)
 {
-    const void *images[STRIP_MODULES] = {vqx_cuda_kernels_1, vqx_cuda_kernels_2, vqx_cuda_kernels_3,
-                                         vqx_cuda_kernels_4};
+    const void *images[STRIP_PARTS] = {vqx_cuda_kernels_1, vqx_cuda_kernels_2, vqx_cuda_kernels_3,
+                                       vqx_cuda_kernels_4};
     StripDevice devices[STRIP_MAX_DEVICES];
     char driver[sizeof info->driver];
     unsigned count;

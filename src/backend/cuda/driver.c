@@ -192,10 +192,7 @@ static int module_unload(void *module)
 
 static int function(void **function, void *module, const char *name)
 {
-    const CUresult code = cuda_api.cuModuleGetFunction((CUfunction *)function, module, name);
-    if (code == CUDA_ERROR_NOT_FOUND)
-        *function = NULL;
-    return code == CUDA_ERROR_NOT_FOUND ? 0 : (int)code;
+    return (int)cuda_api.cuModuleGetFunction((CUfunction *)function, module, name);
 }
 
 static int function_shared(void *function, size_t bytes)

@@ -12,7 +12,6 @@ typedef struct HipPointer {
 
 /* Values of HIP's enumerations and flags, the same in every release. */
 enum {
-    HIP_NOT_FOUND = 500,
     HIP_NOT_READY = 600,
     HIP_HOST_TO_DEVICE = 1,
     HIP_DEVICE_TO_HOST = 2,

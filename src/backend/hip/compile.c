@@ -24,7 +24,7 @@ typedef struct Compiler {
 
 typedef struct Compiled {
     char target[HIP_TARGET_NAME];
-    char *code[STRIP_MODULES];
+    char *code[STRIP_PARTS];
     struct Compiled *next;
 } Compiled;
 
@@ -102,7 +102,7 @@ static int compile_part(const Compiler *compiler, char **out, const char *target
 
 static void free_compiled(Compiled *c)
 {
-    for (int m = 0; c && m < STRIP_MODULES; m++)
+    for (int m = 0; c && m < STRIP_PARTS; m++)
         free(c->code[m]);
     free(c);
 }
@@ -114,7 +114,7 @@ static int compile(Compiled **out, const char *target, VqxError *error)
     int status = find_compiler(&compiler, error);
     if (!status && !(c = calloc(1, sizeof *c)))
         status = vqx_fail(error, VQX_ERROR_MEMORY, "out of memory");
-    for (int m = 0; !status && m < STRIP_MODULES; m++)
+    for (int m = 0; !status && m < STRIP_PARTS; m++)
         status = compile_part(&compiler, &c->code[m], target, m + 1, error);
     if (status) {
         free_compiled(c);
@@ -125,7 +125,7 @@ static int compile(Compiled **out, const char *target, VqxError *error)
     return 0;
 }
 
-int hip_compile(const void *images[STRIP_MODULES], const char *target, VqxError *error)
+int hip_compile(const void *images[STRIP_PARTS], const char *target, VqxError *error)
 {
     int status = 0;
     pthread_mutex_lock(&compiled_mutex);
@@ -139,7 +139,7 @@ int hip_compile(const void *images[STRIP_MODULES], const char *target, VqxError 
             compiled = found;
         }
     }
-    for (int m = 0; !status && m < STRIP_MODULES; m++)
+    for (int m = 0; !status && m < STRIP_PARTS; m++)
         images[m] = found->code[m];
     pthread_mutex_unlock(&compiled_mutex);
     return status;

@@ -194,10 +194,7 @@ static int module_unload(void *module)
 
 static int function(void **function, void *module, const char *name)
 {
-    const int code = hip_api.hipModuleGetFunction(function, module, name);
-    if (code == HIP_NOT_FOUND)
-        *function = NULL;
-    return code == HIP_NOT_FOUND ? 0 : code;
+    return hip_api.hipModuleGetFunction(function, module, name);
 }
 
 /* AMD's devices give a block all of their 64 KiB without being asked. */

@@ -24,6 +24,6 @@ int hip_images(StripDevice *device, const VqxLog *log, VqxError *error);
 
 /* compile.c: the kernels for a target that none are embedded for, by hiprtc; they are kept until
  * the process ends. */
-int hip_compile(const void *images[STRIP_MODULES], const char *target, VqxError *error);
+int hip_compile(const void *images[STRIP_PARTS], const char *target, VqxError *error);
 
 #endif

@@ -14,7 +14,7 @@
 
 static const struct Embedded {
     const char *target;
-    const void *images[STRIP_MODULES];
+    const void *images[STRIP_PARTS];
 } embedded[] = {
 #define HIP_TARGET(target) \
     {#target,              \

@@ -40,7 +40,7 @@ typedef struct StripDriver {
 
     int (*module_load)(void **module, const void *image);
     int (*module_unload)(void *module);
-    int (*function)(void **function, void *module, const char *name); /* *function NULL: no such */
+    int (*function)(void **function, void *module, const char *name);
     int (*function_shared)(void *function, size_t bytes); /* allows that much shared memory */
     int (*launch)(void *function, const unsigned grid[3], unsigned threads, size_t shared,
                   void *stream, void **params);

@@ -16,8 +16,13 @@
 
 enum {
     STRIP_BATCHES = 3, /* in work at a time: one fills the gaps that another leaves */
-    STRIP_MODULES = 4,
     STRIP_MAX_DEVICES = 64, /* of an engine */
+};
+
+/* Bits of VqxEngineParams.cpumask, for tests: kernels left unused. */
+enum {
+    STRIP_MASK_SMALL = 1, /* the any-radius ones for batches of few strips */
+    STRIP_MASK_FIXED = 2, /* those of a fixed radius */
 };
 
 /* A device to run on, as the backend found it. */
@@ -26,8 +31,8 @@ typedef struct StripDevice {
     int number;   /* what --device calls it */
     char name[128];
     int multiprocessors;
-    int fast_f64;                      /* native f64 is the faster form */
-    const void *images[STRIP_MODULES]; /* the kernels */
+    int fast_f64;                    /* native f64 is the faster form */
+    const void *images[STRIP_PARTS]; /* the kernels, in parts */
 } StripDevice;
 
 /* One kernel of a plan, ready but for its planes. */
@@ -42,7 +47,8 @@ typedef struct StripLaunch {
 typedef struct StripPlan {
     const VifPlan *plan;
     int from_f32; /* scale 0 is read from an f32 plane: prescaled, or the depths are of two types */
-    StripLaunch resize[2], decimate[VIF_SCALES], walk[VIF_SCALES];
+    StripLaunch resize[2], decimate[VIF_SCALES];
+    StripLaunch walk[VIF_SCALES], small[VIF_SCALES]; /* the latter for a batch with few strips */
     StripResize resize_params;
     StripDecimate decimate_params[VIF_SCALES];
     StripWalk walk_params[VIF_SCALES];
@@ -90,7 +96,7 @@ typedef struct StripLane {
     StripDevice device;
     struct VqxEngine *engine;
     StripSizes sizes;
-    void *modules[STRIP_MODULES];
+    void *modules[STRIP_PARTS];
     StripPlan *plans;
     StripFrame *frames, *free_frames, *first, *last; /* first..last: the queue */
     unsigned queued, in_work;
@@ -145,7 +151,8 @@ size_t strip_memory_bytes(const StripLane *lane);
 int strip_kernels_init(StripLane *lane, VqxError *error);
 void strip_kernels_free(StripLane *lane);
 int strip_kernels_launch(StripLane *lane, StripBatch *batch, VqxError *error);
-int strip_kernels_find(StripLane *lane, StripLaunch *launch, const char *name, VqxError *error);
+int strip_kernels_find(StripLane *lane, StripLaunch *launch, int part, const char *name,
+                       VqxError *error);
 
 /* batch.c: starts a batch of what is queued, if there is cause to (or `now`, and room); ends it. */
 int strip_batch_start(StripLane *lane, int now, VqxError *error);

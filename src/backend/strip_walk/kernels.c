@@ -20,19 +20,33 @@ static size_t any_shared(int radius)
 {
     const int r = (radius + 1) / 2 * 2, rows = STRIP_ROWS_ANY + 2 * r;
     const int tile_pitch = rows / 4 % 2 ? rows : rows + 4;
-    const int ring = (2 * r <= STRIP_COLUMNS ? 2 : 3) * STRIP_COLUMNS;
+    const int ring = (2 * r <= STRIP_COLUMNS ? 3 : 4) * STRIP_COLUMNS;
     const int planes = 5 * STRIP_ROWS_ANY * (ring + 4);
     return sizeof(float) *
            (size_t)(2 * STRIP_MAX_RADIUS + 8 + 2 * STRIP_COLUMNS * tile_pitch + planes);
 }
 
-static int has_walk(int radius, int depth)
+static int native(const StripLane *lane)
 {
+    return lane->engine->form == VQX_FORM_NATIVE;
+}
+
+static const char *form_name(const StripLane *lane)
+{
+    return native(lane) ? "native" : "pair";
+}
+
+static int has_walk(const StripLane *lane, int radius, int depth)
+{
+    if (lane->engine->params.cpumask & STRIP_MASK_FIXED)
+        return 0;
     return radius == 8 || ((radius == 4 || radius == 2 || radius == 1) && depth == 0);
 }
 
-static int has_decimate(int radius, int depth)
+static int has_decimate(const StripLane *lane, int radius, int depth)
 {
+    if (lane->engine->params.cpumask & STRIP_MASK_FIXED)
+        return 0;
     return radius == 4 || ((radius == 2 || radius == 1) && depth == 0);
 }
 
@@ -41,35 +55,44 @@ static unsigned ceiling(int n, int unit)
     return (unsigned)((n + unit - 1) / unit);
 }
 
-int strip_kernels_find(StripLane *lane, StripLaunch *launch, const char *name, VqxError *error)
+int strip_kernels_find(StripLane *lane, StripLaunch *launch, int part, const char *name,
+                       VqxError *error)
 {
     const StripDriver *driver = lane->engine->driver;
-    for (int m = 0; m < STRIP_MODULES && !launch->function; m++)
-        if (strip_check(lane, driver->function(&launch->function, lane->modules[m], name),
-                        "load the kernels", error))
-            return VQX_ERROR_BACKEND;
-    if (!launch->function)
-        return vqx_fail(error, VQX_ERROR_BACKEND, "the module has no kernel %s", name);
-    if (launch->shared > 48 << 10)
-        return strip_check(lane, driver->function_shared(launch->function, launch->shared),
-                           "ask for shared memory", error);
-    return 0;
+    void **module = &lane->modules[part - 1];
+    int code = 0;
+    if (!*module)
+        code = driver->module_load(module, lane->device.images[part - 1]);
+    if (!code)
+        code = driver->function(&launch->function, *module, name);
+    if (!code && launch->shared > 48 << 10)
+        code = driver->function_shared(launch->function, launch->shared);
+    return strip_check(lane, code, "load the kernels", error);
+}
+
+static int find_walk_any(StripLane *lane, StripLaunch *launch, const VifScale *scale, int depth,
+                         VqxError *error)
+{
+    char name[64];
+    launch->threads = STRIP_THREADS_ANY;
+    launch->grid[0] = ceiling(scale->height, STRIP_ROWS_ANY);
+    launch->shared = any_shared(scale->radius);
+    snprintf(name, sizeof name, "vqx_walk_any_%s_%s", type_name(depth), form_name(lane));
+    return strip_kernels_find(lane, launch, STRIP_PART_ANY, name, error);
 }
 
 static int find_walk(StripLane *lane, StripLaunch *launch, const VifScale *scale, int depth,
                      VqxError *error)
 {
-    const char *form = lane->engine->form == VQX_FORM_NATIVE ? "native" : "pair";
     char name[64];
+    if (!has_walk(lane, scale->radius, depth))
+        return find_walk_any(lane, launch, scale, depth, error);
     launch->threads = STRIP_THREADS;
     launch->grid[0] = ceiling(scale->height, STRIP_ROWS);
-    snprintf(name, sizeof name, "vqx_walk_%d_%s_%s", scale->radius, type_name(depth), form);
-    if (!has_walk(scale->radius, depth)) {
-        launch->grid[0] = ceiling(scale->height, STRIP_ROWS_ANY);
-        launch->shared = any_shared(scale->radius);
-        snprintf(name, sizeof name, "vqx_walk_any_%s_%s", type_name(depth), form);
-    }
-    return strip_kernels_find(lane, launch, name, error);
+    snprintf(name, sizeof name, "vqx_walk_%d_%s_%s", scale->radius, type_name(depth),
+             form_name(lane));
+    return strip_kernels_find(lane, launch, native(lane) ? STRIP_PART_NATIVE : STRIP_PART_PAIR,
+                              name, error);
 }
 
 static int find_decimate(StripLane *lane, StripLaunch *launch, const VifScale *scale, int depth,
@@ -80,12 +103,12 @@ static int find_decimate(StripLane *lane, StripLaunch *launch, const VifScale *s
     launch->grid[0] = ceiling(scale->width, DECIMATE_COLUMNS);
     launch->grid[1] = ceiling(scale->height, DECIMATE_ROWS);
     snprintf(name, sizeof name, "vqx_decimate_%d_%s", scale->radius, type_name(depth));
-    if (!has_decimate(scale->radius, depth)) {
+    if (!has_decimate(lane, scale->radius, depth)) {
         launch->threads = DECIMATE_THREADS_ANY;
         launch->grid[0] = ceiling(scale->width, DECIMATE_COLUMNS_ANY);
         snprintf(name, sizeof name, "vqx_decimate_any_%s", type_name(depth));
     }
-    return strip_kernels_find(lane, launch, name, error);
+    return strip_kernels_find(lane, launch, STRIP_PART_PLANES, name, error);
 }
 
 /* Section 1 of the specification as one fused operation on 2^23 + sample. */
@@ -162,7 +185,7 @@ static int init_resize(StripLane *lane, StripPlan *p, StripConvert convert, VqxE
             (StripLaunch){.threads = RESIZE_THREADS,
                           .grid = {(unsigned)scale->height, ceiling(scale->width, RESIZE_THREADS)}};
         snprintf(name, sizeof name, "vqx_resize_%s", type_name(lane->engine->params.depth[i]));
-        status = strip_kernels_find(lane, &p->resize[i], name, error);
+        status = strip_kernels_find(lane, &p->resize[i], STRIP_PART_PLANES, name, error);
     }
     return !status && p->plan->prescaled ? copy_tables(lane, p, error) : status;
 }
@@ -196,22 +219,20 @@ static int init_plan(StripLane *lane, StripPlan *p, VqxError *error)
         }
         if (!status)
             status = find_walk(lane, &p->walk[s], scale, type, error);
+        if (!status)
+            status = find_walk_any(lane, &p->small[s], scale, type, error);
     }
     return status;
 }
 
 int strip_kernels_init(StripLane *lane, VqxError *error)
 {
-    const StripDriver *driver = lane->engine->driver;
     const VqxEngineParams *params = &lane->engine->params;
     size_t floats = 0;
     int status = 0;
     lane->plans = calloc(params->plan_count, sizeof *lane->plans);
     if (!lane->plans)
         return vqx_fail(error, VQX_ERROR_MEMORY, "out of memory");
-    for (int m = 0; !status && m < STRIP_MODULES; m++)
-        status = strip_check(lane, driver->module_load(&lane->modules[m], lane->device.images[m]),
-                             "load the kernels", error);
     for (size_t i = 0; !status && i < params->plan_count; i++) {
         lane->plans[i].plan = &params->plans[i];
         lane->plans[i].first_float = floats;
@@ -227,7 +248,7 @@ void strip_kernels_free(StripLane *lane)
     for (size_t i = 0; lane->plans && i < lane->engine->params.plan_count; i++)
         if (lane->plans[i].tables)
             driver->memory_free(lane->plans[i].tables);
-    for (int m = 0; m < STRIP_MODULES; m++)
+    for (int m = 0; m < STRIP_PARTS; m++)
         if (lane->modules[m])
             driver->module_unload(lane->modules[m]);
     free(lane->plans);
@@ -276,14 +297,20 @@ static int launch_resize(const StripDriver *driver, StripPlan *p, const StripBat
     return code;
 }
 
-static int launch_walk(const StripDriver *driver, StripPlan *p, int s, const StripBatch *batch,
+/* A frame alone has fewer strips than the device has multiprocessors: the any-radius kernel's, half
+ * as high, end sooner. */
+static int launch_walk(const StripLane *lane, StripPlan *p, int s, const StripBatch *batch,
                        void *stream, StripPlanes *planes)
 {
+    const unsigned strips = p->walk[s].grid[0] * batch->count;
+    const int few = strips < (unsigned)lane->device.multiprocessors &&
+                    !(lane->engine->params.cpumask & STRIP_MASK_SMALL);
     void *params[] = {planes, &p->walk_params[s]};
     if (s < p->plan->first_scale)
         return 0;
     p->walk_params[s].sums = batch->sums + p->first_float + 2 * p->plan->scale[s].first_row;
-    return launch(driver, &p->walk[s], batch->count, stream, params);
+    return launch(lane->engine->driver, few ? &p->small[s] : &p->walk[s], batch->count, stream,
+                  params);
 }
 
 /* Scale 0 on the batch's stream; beside it the smaller planes and their statistics. */
@@ -307,7 +334,7 @@ static int launch_plan(const StripLane *lane, StripPlan *p, const StripBatch *ba
         code = launch(driver, &p->decimate[s], 2 * batch->count, batch->side, params);
     }
     for (int s = 0; !code && s < VIF_SCALES; s++)
-        code = launch_walk(driver, p, s, batch, s > 0 ? batch->side : batch->stream, &planes[s]);
+        code = launch_walk(lane, p, s, batch, s > 0 ? batch->side : batch->stream, &planes[s]);
     if (!code)
         code = driver->event_record(batch->join, batch->side);
     if (!code)

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-enum { PLANE_ALIGN = 64, BLOCKS_A_MULTIPROCESSOR = 4 };
+enum { PLANE_ALIGN = 64, BLOCKS_A_MULTIPROCESSOR = 8 };
 
 static size_t round_up(size_t n, size_t unit)
 {

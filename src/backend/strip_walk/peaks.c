@@ -81,7 +81,7 @@ int strip_engine_measure_peaks(VqxEngine *engine, VqxPeaks *peaks, VqxError *err
         code = measure_copies(lane, &peaks->copy_bytes);
     int status = strip_check(lane, code, "measure copies", error);
     if (!status)
-        status = strip_kernels_find(lane, &launch, "vqx_peak_f32", error);
+        status = strip_kernels_find(lane, &launch, STRIP_PART_PLANES, "vqx_peak_f32", error);
     if (!status)
         status = strip_check(lane, measure_arithmetic(lane, &launch, &peaks->f32),
                              "measure arithmetic", error);

@@ -12,17 +12,19 @@
 #include "kernels/strip_walk/walk.h"
 #include "kernels/strip_walk/walk_any.h"
 
-#define WALK_KERNEL(radius, type, type_name, form, form_name)                                   \
-    VQX_KERNEL void VQX_BOUNDS(STRIP_THREADS, 4) vqx_walk_##radius##_##type_name##_##form_name( \
-        VQX_PARAM StripPlanes planes, VQX_PARAM StripWalk p)                                    \
-    {                                                                                           \
-        strip_walk<radius, type, form>(planes, p);                                              \
+/* `blocks` is how many of them a multiprocessor's registers must hold. */
+#define WALK_KERNEL(radius, type, type_name, form, form_name, blocks)               \
+    VQX_KERNEL void VQX_BOUNDS(STRIP_THREADS, blocks)                               \
+        vqx_walk_##radius##_##type_name##_##form_name(VQX_PARAM StripPlanes planes, \
+                                                      VQX_PARAM StripWalk p)        \
+    {                                                                               \
+        strip_walk<radius, type, form>(planes, p);                                  \
     }
-#define WALK_ANY_KERNEL(type, type_name, form, form_name)                                \
-    VQX_KERNEL void VQX_BOUNDS(STRIP_THREADS, 4) vqx_walk_any_##type_name##_##form_name( \
-        VQX_PARAM StripPlanes planes, VQX_PARAM StripWalk p)                             \
-    {                                                                                    \
-        strip_walk_any<type, form>(planes, p);                                           \
+#define WALK_ANY_KERNEL(type, type_name, form, form_name, blocks)                                 \
+    VQX_KERNEL void VQX_BOUNDS(STRIP_THREADS_ANY, blocks) vqx_walk_any_##type_name##_##form_name( \
+        VQX_PARAM StripPlanes planes, VQX_PARAM StripWalk p)                                      \
+    {                                                                                             \
+        strip_walk_any<type, form>(planes, p);                                                    \
     }
 #define DECIMATE_KERNEL(radius, type, type_name)                                         \
     VQX_KERNEL void VQX_BOUNDS(DECIMATE_THREADS, 1) vqx_decimate_##radius##_##type_name( \
@@ -43,43 +45,42 @@
         resize<type>(from, to, p);                                                     \
     }
 
-#define WALK_BOTH_FORMS(radius, type, name)             \
-    WALK_KERNEL(radius, type, name, NativeForm, native) \
-    WALK_KERNEL(radius, type, name, PairForm, pair)
-
-#if STRIP_PART == 1
-WALK_KERNEL(8, StripByte, u8, NativeForm, native)
-WALK_KERNEL(8, StripWord, u16, NativeForm, native)
-WALK_KERNEL(8, vqx_f32, f32, NativeForm, native)
+#if STRIP_PART == STRIP_PART_NATIVE
+WALK_KERNEL(8, StripByte, u8, NativeForm, native, 4)
+WALK_KERNEL(8, StripWord, u16, NativeForm, native, 4)
+WALK_KERNEL(8, vqx_f32, f32, NativeForm, native, 4)
+WALK_KERNEL(4, vqx_f32, f32, NativeForm, native, 4)
+WALK_KERNEL(2, vqx_f32, f32, NativeForm, native, 4)
+WALK_KERNEL(1, vqx_f32, f32, NativeForm, native, 4)
+#elif STRIP_PART == STRIP_PART_PAIR
+WALK_KERNEL(8, StripByte, u8, PairForm, pair, 4)
+WALK_KERNEL(8, StripWord, u16, PairForm, pair, 4)
+WALK_KERNEL(8, vqx_f32, f32, PairForm, pair, 3)
+WALK_KERNEL(4, vqx_f32, f32, PairForm, pair, 4)
+WALK_KERNEL(2, vqx_f32, f32, PairForm, pair, 4)
+WALK_KERNEL(1, vqx_f32, f32, PairForm, pair, 4)
+#elif STRIP_PART == STRIP_PART_PLANES
 DECIMATE_KERNEL(4, StripByte, u8)
 DECIMATE_KERNEL(4, StripWord, u16)
 DECIMATE_KERNEL(4, vqx_f32, f32)
-#elif STRIP_PART == 2
-WALK_KERNEL(8, StripByte, u8, PairForm, pair)
-WALK_KERNEL(8, StripWord, u16, PairForm, pair)
-WALK_KERNEL(8, vqx_f32, f32, PairForm, pair)
 DECIMATE_KERNEL(2, vqx_f32, f32)
 DECIMATE_KERNEL(1, vqx_f32, f32)
-#elif STRIP_PART == 3
-WALK_BOTH_FORMS(4, vqx_f32, f32)
-WALK_BOTH_FORMS(2, vqx_f32, f32)
-WALK_BOTH_FORMS(1, vqx_f32, f32)
+DECIMATE_ANY_KERNEL(StripByte, u8)
+DECIMATE_ANY_KERNEL(StripWord, u16)
+DECIMATE_ANY_KERNEL(vqx_f32, f32)
+RESIZE_KERNEL(StripByte, u8)
+RESIZE_KERNEL(StripWord, u16)
 VQX_KERNEL void VQX_BOUNDS(PEAK_THREADS, 1) vqx_peak_f32(vqx_f32 *out, int rounds)
 {
     peak_f32(out, rounds);
 }
-RESIZE_KERNEL(StripByte, u8)
-RESIZE_KERNEL(StripWord, u16)
-#elif STRIP_PART == 4
-WALK_ANY_KERNEL(StripByte, u8, NativeForm, native)
-WALK_ANY_KERNEL(StripWord, u16, NativeForm, native)
-WALK_ANY_KERNEL(vqx_f32, f32, NativeForm, native)
-WALK_ANY_KERNEL(StripByte, u8, PairForm, pair)
-WALK_ANY_KERNEL(StripWord, u16, PairForm, pair)
-WALK_ANY_KERNEL(vqx_f32, f32, PairForm, pair)
-DECIMATE_ANY_KERNEL(StripByte, u8)
-DECIMATE_ANY_KERNEL(StripWord, u16)
-DECIMATE_ANY_KERNEL(vqx_f32, f32)
+#elif STRIP_PART == STRIP_PART_ANY
+WALK_ANY_KERNEL(StripByte, u8, NativeForm, native, 3)
+WALK_ANY_KERNEL(StripWord, u16, NativeForm, native, 3)
+WALK_ANY_KERNEL(vqx_f32, f32, NativeForm, native, 2)
+WALK_ANY_KERNEL(StripByte, u8, PairForm, pair, 3)
+WALK_ANY_KERNEL(StripWord, u16, PairForm, pair, 3)
+WALK_ANY_KERNEL(vqx_f32, f32, PairForm, pair, 2)
 #else
-#error "STRIP_PART must be 1, 2, 3 or 4"
+#error "STRIP_PART must be one of params.h"
 #endif

@@ -12,6 +12,7 @@
 #define VQX_SHARED __shared__ __align__(16)
 #define VQX_DYNAMIC_SHARED extern __shared__ __align__(16)
 #define VQX_UNROLL _Pragma("unroll")
+#define VQX_UNROLL_3 _Pragma("unroll 3")
 #define VQX_NO_UNROLL _Pragma("unroll 1")
 #define VQX_BARRIER() __syncthreads()
 #define VQX_WARP_BARRIER() __syncwarp() /* of 32 threads */

@@ -28,6 +28,7 @@
 #define VQX_SHARED __shared__ __attribute__((aligned(16)))
 #define VQX_DYNAMIC_SHARED extern __shared__ __attribute__((aligned(16)))
 #define VQX_UNROLL _Pragma("unroll")
+#define VQX_UNROLL_3 _Pragma("unroll 3")
 #define VQX_NO_UNROLL _Pragma("clang loop unroll(disable)")
 
 VQX_DEVICE void vqx_barrier()
@@ -59,12 +60,19 @@ struct VqxIndex {
 struct __attribute__((aligned(16))) float4 {
     float x, y, z, w;
 };
+struct __attribute__((aligned(8))) float2 {
+    float x, y;
+};
 struct __attribute__((aligned(8))) uint2 {
     unsigned x, y;
 };
 struct __attribute__((aligned(16))) uint4 {
     unsigned x, y, z, w;
 };
+VQX_DEVICE float2 make_float2(float x, float y)
+{
+    return float2{x, y};
+}
 VQX_DEVICE float4 make_float4(float x, float y, float z, float w)
 {
     return float4{x, y, z, w};

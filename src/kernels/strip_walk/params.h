@@ -9,16 +9,24 @@
 #include "arith/constants.h"
 #include "arith/ranged.h"
 
+/* The parts that the kernels are compiled in (kernels.h). */
+#define STRIP_PART_NATIVE 1
+#define STRIP_PART_PAIR 2
+#define STRIP_PART_PLANES 3
+#define STRIP_PART_ANY 4
+#define STRIP_PARTS 4
+
 enum {
-    STRIP_BATCH = 32,       /* frames of one launch */
-    STRIP_TAPS = 65,        /* as VIF_MAX_TAPS */
-    STRIP_MAX_RADIUS = 32,  /* the any-radius kernels' limit */
-    STRIP_THREADS = 160,    /* five warps, one a quantity: mu1, mu2, xx, yy, xy */
-    STRIP_ROWS = 32,        /* of a strip, compile-time radius */
-    STRIP_ROWS_ANY = 16,    /* any radius */
-    STRIP_COLUMNS = 32,     /* of a chunk, the step of the walk */
-    STRIP_ALIGN = 16,       /* every row of a plane starts at a multiple of this */
-    DECIMATE_COLUMNS = 124, /* outputs of a block, compile-time radius */
+    STRIP_BATCH = 32,        /* frames of one launch */
+    STRIP_TAPS = 65,         /* as VIF_MAX_TAPS */
+    STRIP_MAX_RADIUS = 32,   /* the any-radius kernels' limit */
+    STRIP_THREADS = 160,     /* five warps, one a quantity: mu1, mu2, xx, yy, xy */
+    STRIP_ROWS = 32,         /* of a strip, compile-time radius */
+    STRIP_THREADS_ANY = 320, /* any radius: two warps a quantity */
+    STRIP_ROWS_ANY = 16,     /* any radius */
+    STRIP_COLUMNS = 32,      /* of a chunk, the step of the walk */
+    STRIP_ALIGN = 16,        /* every row of a plane starts at a multiple of this */
+    DECIMATE_COLUMNS = 124,  /* outputs of a block, compile-time radius */
     DECIMATE_ROWS = 16,
     DECIMATE_THREADS = 64,
     DECIMATE_COLUMNS_ANY = 32,

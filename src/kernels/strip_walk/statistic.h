@@ -5,21 +5,43 @@
 #include "arith/fp64_free.h"
 #include "kernels/strip_walk/params.h"
 
-/* Which form of the two f64 expressions a kernel has. */
-struct NativeForm {
-    static VQX_METHOD VifTerms terms(vqx_f32 mu1, vqx_f32 mu2, vqx_f32 xx, vqx_f32 yy, vqx_f32 xy,
-                                     const StripWalk &p)
+VQX_DEVICE void load_floats(vqx_f32 (&v)[2], const vqx_f32 *from)
+{
+    const float2 w = *(const float2 *)from;
+    v[0] = w.x, v[1] = w.y;
+}
+VQX_DEVICE void load_floats(vqx_f32 (&v)[4], const vqx_f32 *from)
+{
+    const float4 w = *(const float4 *)from;
+    v[0] = w.x, v[1] = w.y, v[2] = w.z, v[3] = w.w;
+}
+VQX_DEVICE void store_floats(vqx_f32 *to, const vqx_f32 (&v)[2])
+{
+    *(float2 *)to = make_float2(v[0], v[1]);
+}
+VQX_DEVICE void store_floats(vqx_f32 *to, const vqx_f32 (&v)[4])
+{
+    *(float4 *)to = make_float4(v[0], v[1], v[2], v[3]);
+}
+
+/* The terms of one pixel in each form of the two f64 expressions. */
+struct NativeTerms {
+    static VQX_METHOD VifTerms of(vqx_f32 mu1, vqx_f32 mu2, vqx_f32 xx, vqx_f32 yy, vqx_f32 xy,
+                                  const StripWalk &p)
     {
-#ifdef VQX_HAS_RANGED
         return vif_statistic_ranged(mu1, mu2, xx, yy, xy, p.constants, p.noise);
-#else
-        return vif_statistic_f64(mu1, mu2, xx, yy, xy, p.constants, p.noise.nsq);
-#endif
     }
 };
-struct PairForm {
-    static VQX_METHOD VifTerms terms(vqx_f32 mu1, vqx_f32 mu2, vqx_f32 xx, vqx_f32 yy, vqx_f32 xy,
-                                     const StripWalk &p)
+struct NativePowerTerms { /* of a noise variance that is a power of two, as the default is */
+    static VQX_METHOD VifTerms of(vqx_f32 mu1, vqx_f32 mu2, vqx_f32 xx, vqx_f32 yy, vqx_f32 xy,
+                                  const StripWalk &p)
+    {
+        return vif_statistic_ranged_power(mu1, mu2, xx, yy, xy, p.constants, p.noise);
+    }
+};
+struct PairTerms {
+    static VQX_METHOD VifTerms of(vqx_f32 mu1, vqx_f32 mu2, vqx_f32 xx, vqx_f32 yy, vqx_f32 xy,
+                                  const StripWalk &p)
     {
         return vif_statistic_pair(mu1, mu2, xx, yy, xy, p.constants);
     }
@@ -29,30 +51,44 @@ struct PairForm {
 enum { STRIP_NUM = 1, STRIP_DEN = 2, STRIP_QUANTITIES = 5 };
 
 /*
- * Four pixels: the filtered values at `at` of each plane (`plane` floats apart) belong to the
- * output columns x..x+3. Terms of columns outside the image are zero, which a row sum does not
+ * N pixels, 2 or 4: the filtered values at `at` of each plane (`plane` floats apart) belong to the
+ * output columns from x on. Terms of columns outside the image are zero, which a row sum does not
  * feel.
  */
-template <typename Form>
-VQX_DEVICE void statistic_of_four(vqx_f32 *at, int plane, int x, const StripWalk &p)
+template <typename Terms, int N>
+VQX_DEVICE void terms_of(vqx_f32 *at, int plane, int x, const StripWalk &p)
 {
-    const float4 mu1 = *(const float4 *)at, mu2 = *(const float4 *)(at + plane),
-                 xx = *(const float4 *)(at + 2 * plane), yy = *(const float4 *)(at + 3 * plane),
-                 xy = *(const float4 *)(at + 4 * plane);
-    VifTerms t[4];
-    t[0] = Form::terms(mu1.x, mu2.x, xx.x, yy.x, xy.x, p);
-    t[1] = Form::terms(mu1.y, mu2.y, xx.y, yy.y, xy.y, p);
-    t[2] = Form::terms(mu1.z, mu2.z, xx.z, yy.z, xy.z, p);
-    t[3] = Form::terms(mu1.w, mu2.w, xx.w, yy.w, xy.w, p);
+    vqx_f32 v[STRIP_QUANTITIES][N], num[N], den[N];
     VQX_UNROLL
-    for (int i = 0; i < 4; i++) {
+    for (int q = 0; q < STRIP_QUANTITIES; q++)
+        load_floats(v[q], at + q * plane);
+    VQX_UNROLL
+    for (int i = 0; i < N; i++) {
+        const VifTerms t = Terms::of(v[0][i], v[1][i], v[2][i], v[3][i], v[4][i], p);
         const bool outside = (unsigned)(x + i) >= (unsigned)p.width;
-        t[i].num = outside ? 0.0f : t[i].num;
-        t[i].den = outside ? 0.0f : t[i].den;
+        num[i] = outside ? 0.0f : t.num;
+        den[i] = outside ? 0.0f : t.den;
     }
-    *(float4 *)(at + STRIP_NUM * plane) = make_float4(t[0].num, t[1].num, t[2].num, t[3].num);
-    *(float4 *)(at + STRIP_DEN * plane) = make_float4(t[0].den, t[1].den, t[2].den, t[3].den);
+    store_floats(at + STRIP_NUM * plane, num);
+    store_floats(at + STRIP_DEN * plane, den);
 }
+
+/* A kernel's form. */
+struct NativeForm {
+    template <int N> static VQX_METHOD void terms(vqx_f32 *at, int plane, int x, const StripWalk &p)
+    {
+        if (p.constants.nsq_is_power)
+            terms_of<NativePowerTerms, N>(at, plane, x, p);
+        else
+            terms_of<NativeTerms, N>(at, plane, x, p);
+    }
+};
+struct PairForm {
+    template <int N> static VQX_METHOD void terms(vqx_f32 *at, int plane, int x, const StripWalk &p)
+    {
+        terms_of<PairTerms, N>(at, plane, x, p);
+    }
+};
 
 /* Adds a chunk's 32 terms of one row, left to right: the order is part of the definition. */
 VQX_DEVICE vqx_f32 add_terms(vqx_f32 sum, const vqx_f32 *row)

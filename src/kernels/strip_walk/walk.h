@@ -154,7 +154,7 @@ VQX_DEVICE void strip_walk(const StripPlanes &planes, const StripWalk &p)
             loader.store(x + STRIP_COLUMNS);
         VQX_NO_UNROLL
         for (int i = thread; i < STRIP_ROWS * STRIP_COLUMNS / 4; i += STRIP_THREADS)
-            statistic_of_four<Form>(filtered + (i / 8) * Shape::plane_pitch + (i % 8) * 4,
+            Form::template terms<4>(filtered + (i / 8) * Shape::plane_pitch + (i % 8) * 4,
                                     Shape::plane, x - R + (i % 8) * 4, p);
         VQX_BARRIER();
     }

@@ -29,7 +29,7 @@ VQX_DEVICE AnyShape any_shape(int radius)
     s.before = s.radius - radius;
     s.rows = STRIP_ROWS_ANY + 2 * s.radius;
     s.tile_pitch = s.rows / 4 % 2 ? s.rows : s.rows + 4;
-    s.ring = 2 * s.radius <= STRIP_COLUMNS ? 2 * STRIP_COLUMNS : 3 * STRIP_COLUMNS;
+    s.ring = (2 * s.radius <= STRIP_COLUMNS ? 3 : 4) * STRIP_COLUMNS;
     s.plane_pitch = s.ring + 4;
     s.plane = STRIP_ROWS_ANY * s.plane_pitch;
     s.lead = s.radius <= 16 ? 16 : 32;
@@ -48,7 +48,9 @@ VQX_DEVICE void gather_eight(vqx_f32 (&sum)[8], const vqx_f32 *tap, int radius, 
     VQX_UNROLL
     for (int j = 0; j < 8; j++)
         sum[j] = 0.0f;
-    for (int g = 0; g < radius / 2; g++) {
+    VQX_UNROLL_3 /* a turn of w: its values stay in their registers */
+        for (int g = 0; g < radius / 2; g++)
+    {
         const float4 t4 = ((const float4 *)tap)[g];
         const vqx_f32 t[4] = {t4.x, t4.y, t4.z, t4.w};
         v = next(g + 2);
@@ -97,83 +99,79 @@ VQX_DEVICE void strip_walk_any(const StripPlanes &planes, const StripWalk &p)
     vqx_f32 *tap = shared;                          /* zeros, then the taps */
     vqx_f32 *ones = tap + 2 * STRIP_MAX_RADIUS + 4; /* 4 */
     vqx_f32 *tile = ones + 4;
-    vqx_f32 *planes_of = tile + 2 * STRIP_COLUMNS * s.tile_pitch;
-    const int thread = (int)threadIdx.x, quantity = thread / 32, lane = thread % 32;
+    vqx_f32 *filtered = tile + 2 * STRIP_COLUMNS * s.tile_pitch;
+    const int thread = (int)threadIdx.x, quantity = thread / 64, within = thread % 64;
     const int first_row = (int)blockIdx.x * STRIP_ROWS_ANY, frame = (int)blockIdx.y;
 
     if (thread < 4)
         ones[thread] = 1.0f;
-    for (int i = thread; i <= 2 * s.radius; i += STRIP_THREADS)
+    for (int i = thread; i <= 2 * s.radius; i += STRIP_THREADS_ANY)
         tap[i] = i < s.before || i - s.before > 2 * p.taps.radius ? 0.0f : p.taps.tap[i - s.before];
-    for (int i = thread; i < STRIP_QUANTITIES * s.plane; i += STRIP_THREADS)
-        planes_of[i] = 0.0f;
+    for (int i = thread; i < STRIP_QUANTITIES * s.plane; i += STRIP_THREADS_ANY)
+        filtered[i] = 0.0f;
 
-    StripLoader<T> loader = strip_loader<T>(planes, p, frame, STRIP_THREADS - 1 - thread,
+    StripLoader<T> loader = strip_loader<T>(planes, p, frame, STRIP_THREADS_ANY - 1 - thread,
                                             first_row - s.radius, s.rows, tile, s.tile_pitch);
-    const vqx_f32 *ref = tile + lane * s.tile_pitch, *dis = ref + STRIP_COLUMNS * s.tile_pitch;
-    const bool plain = quantity < 2;
-    ColumnSamples column;
-    column.step = plain ? 0 : 1;
-    vqx_f32 *own = planes_of + quantity * s.plane;
-    const bool adds = (quantity == STRIP_NUM || quantity == STRIP_DEN) && lane < STRIP_ROWS_ANY;
-    vqx_f32 sum = 0.0f;
+    vqx_f32 *own = filtered + quantity * s.plane;
 
+    /* Down a column: eight rows of it. */
+    const int column = within % 32, row = within / 32 * 8;
+    const vqx_f32 *ref = tile + column * s.tile_pitch + row,
+                  *dis = ref + STRIP_COLUMNS * s.tile_pitch;
+    const bool plain = quantity < 2;
+    ColumnSamples samples;
+    samples.a = quantity == 1 || quantity == 3 ? dis : ref;
+    samples.b = plain ? ones : quantity == 2 ? ref : dis;
+    samples.step = plain ? 0 : 1;
+
+    /* Along a row: eight columns of it. */
+    const int eighth = within / STRIP_ROWS_ANY * 8;
+    vqx_f32 *along = own + within % STRIP_ROWS_ANY * s.plane_pitch;
+    RingSamples ring;
+    ring.row = along;
+    ring.ring = s.ring;
+
+    /* Each warp adds the rows that it overwrites next. */
+    const int sum_row = row + within % 32;
+    const bool adds = (quantity == STRIP_NUM || quantity == STRIP_DEN) && within % 32 < 8;
+    vqx_f32 sum = 0.0f, eight[8];
     const int chunks = (p.width + s.lead + s.radius + STRIP_COLUMNS - 1) / STRIP_COLUMNS;
     loader.fetch(-s.lead);
     loader.store(-s.lead);
     VQX_BARRIER();
-    int at = 0, out = 0; /* the chunk's place in the ring, and its results' */
+    int at = 0, out = 0; /* where the chunk and its results are in the ring */
     for (int c = 0; c < chunks; c++) {
         const int x = c * STRIP_COLUMNS - s.lead;
         if (c > 0 && adds)
-            sum = add_terms(sum, own + lane * s.plane_pitch + out);
+            sum = add_terms(sum, own + sum_row * s.plane_pitch + out);
         VQX_WARP_BARRIER();
-        at = c == 0 || at + STRIP_COLUMNS == s.ring ? 0 : at + STRIP_COLUMNS;
+        at = c == 0 ? 0 : out;
         out = at + STRIP_COLUMNS == s.ring ? 0 : at + STRIP_COLUMNS;
-
-        vqx_f32 eight[2][8];
-        VQX_NO_UNROLL
-        for (int half = 0; half < 2; half++) {
-            column.a = (quantity == 1 || quantity == 3 ? dis : ref) + 8 * half;
-            column.b = plain ? ones : (quantity == 2 ? ref : dis) + 8 * half;
-            gather_eight(eight[0], tap, s.radius, column);
-            VQX_UNROLL
-            for (int j = 0; j < 8; j++)
-                own[(8 * half + j) * s.plane_pitch + at + lane] = eight[0][j];
-        }
-        VQX_WARP_BARRIER();
+        gather_eight(eight, tap, s.radius, samples);
+        VQX_UNROLL
+        for (int j = 0; j < 8; j++)
+            own[(row + j) * s.plane_pitch + at + column] = eight[j];
+        VQX_BARRIER();
         if (c + 1 < chunks)
             loader.fetch(x + STRIP_COLUMNS);
-        RingSamples ring;
-        ring.row = own + lane % 16 * s.plane_pitch;
-        ring.ring = s.ring;
-        const int from = lane / 16 * 16;
-        VQX_UNROLL
-        for (int part = 0; part < 2; part++) {
-            ring.first = at + from + 8 * part - 2 * s.radius;
-            ring.first += ring.first < 0 ? s.ring : 0;
-            gather_eight(eight[part], tap, s.radius, ring);
-        }
-        VQX_WARP_BARRIER(); /* all have read the columns that the results replace */
-        VQX_UNROLL
-        for (int part = 0; part < 2; part++) {
-            float4 *to = (float4 *)(own + lane % 16 * s.plane_pitch + out + from + 8 * part);
-            const vqx_f32 *e = eight[part];
-            to[0] = make_float4(e[0], e[1], e[2], e[3]);
-            to[1] = make_float4(e[4], e[5], e[6], e[7]);
-        }
+        ring.first = at + eighth - 2 * s.radius;
+        ring.first += ring.first < 0 ? s.ring : 0;
+        gather_eight(eight, tap, s.radius, ring);
+        float4 *to = (float4 *)(along + out + eighth);
+        to[0] = make_float4(eight[0], eight[1], eight[2], eight[3]);
+        to[1] = make_float4(eight[4], eight[5], eight[6], eight[7]);
         VQX_BARRIER();
         if (c + 1 < chunks)
             loader.store(x + STRIP_COLUMNS);
-        if (thread < STRIP_ROWS_ANY * STRIP_COLUMNS / 4)
-            statistic_of_four<Form>(planes_of + thread / 8 * s.plane_pitch + out + thread % 8 * 4,
-                                    s.plane, x - s.radius + thread % 8 * 4, p);
+        if (thread < STRIP_ROWS_ANY * STRIP_COLUMNS / 2)
+            Form::template terms<2>(filtered + thread / 16 * s.plane_pitch + out + thread % 16 * 2,
+                                    s.plane, x - s.radius + thread % 16 * 2, p);
         VQX_BARRIER();
     }
     if (adds) {
-        sum = add_terms(sum, own + lane * s.plane_pitch + out);
-        if (first_row + lane < p.height)
-            p.sums[frame * p.frame_sums + 2 * (first_row + lane) + (quantity - STRIP_NUM)] = sum;
+        sum = add_terms(sum, own + sum_row * s.plane_pitch + out);
+        if (first_row + sum_row < p.height)
+            p.sums[frame * p.frame_sums + 2 * (first_row + sum_row) + (quantity - STRIP_NUM)] = sum;
     }
 }
 
