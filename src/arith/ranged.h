@@ -28,6 +28,13 @@ typedef struct VifNoise {
 
 #define VIF_NSQ_VANISHES 0x1p-200
 
+/* Whether vif_statistic_ranged_power is worth a branch of its own. */
+#ifdef VQX_HAS_RANGED
+#define VIF_HAS_POWER_FORM 1
+#else
+#define VIF_HAS_POWER_FORM 0
+#endif
+
 #ifdef VQX_HAS_RANGED
 /* n / d correctly rounded, d normal, n of at most 2^34 (f32 promoted to f64), either sign. */
 VQX_FN vqx_f64 vqx_div64_ranged(vqx_f64 n, vqx_f64 d)

@@ -77,7 +77,7 @@ VQX_DEVICE void terms_of(vqx_f32 *at, int plane, int x, const StripWalk &p)
 struct NativeForm {
     template <int N> static VQX_METHOD void terms(vqx_f32 *at, int plane, int x, const StripWalk &p)
     {
-        if (p.constants.nsq_is_power)
+        if (VIF_HAS_POWER_FORM && p.constants.nsq_is_power)
             terms_of<NativePowerTerms, N>(at, plane, x, p);
         else
             terms_of<NativeTerms, N>(at, plane, x, p);
