@@ -15,7 +15,7 @@
 #include "kernels/strip_walk/params.h"
 
 enum {
-    STRIP_BATCHES = 3, /* in work at a time: one fills the gaps that another leaves */
+    STRIP_BATCHES = 3,      /* in work at a time: one fills the gaps that another leaves */
     STRIP_MAX_DEVICES = 64, /* of an engine */
 };
 

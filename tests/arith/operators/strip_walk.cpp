@@ -9,6 +9,7 @@
 #define VQX_SHARED static
 #define VQX_DYNAMIC_SHARED extern
 #define VQX_UNROLL
+#define VQX_UNROLL_3
 #define VQX_NO_UNROLL
 #define VQX_BARRIER()
 #define VQX_WARP_BARRIER()
@@ -21,12 +22,20 @@ static const Index threadIdx = {0, 0, 0}, blockIdx = {0, 0, 0};
 struct float4 {
     vqx_f32 x, y, z, w;
 };
+struct float2 {
+    vqx_f32 x, y;
+};
 struct uint2 {
     unsigned x, y;
 };
 struct uint4 {
     unsigned x, y, z, w;
 };
+VQX_DEVICE float2 make_float2(vqx_f32 x, vqx_f32 y)
+{
+    const float2 r = {x, y};
+    return r;
+}
 VQX_DEVICE float4 make_float4(vqx_f32 x, vqx_f32 y, vqx_f32 z, vqx_f32 w)
 {
     const float4 r = {x, y, z, w};
