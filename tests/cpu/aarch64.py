@@ -10,8 +10,8 @@ import subprocess
 import sys
 
 TOOLS = ["aarch64-linux-gnu-gcc", "qemu-aarch64-static"]
-OPTIONS = ["-Dtests=false", "-Dbench=false", "-Dlibav=disabled", "-Dcuda=disabled", "-Dhip=disabled", "-Dopencl=disabled",
-           "-Ddocs=false", "-Ddefault_library=static"]
+OPTIONS = ["-Dcommand=false", "-Dtests=false", "-Dbench=false", "-Ddocs=false", "-Dlibav=disabled", "-Dcuda=disabled",
+           "-Dhip=disabled", "-Dopencl=disabled", "-Ddefault_library=static"]
 
 
 def step(words):

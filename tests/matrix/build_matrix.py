@@ -12,8 +12,8 @@ import shutil
 import subprocess
 import sys
 
-OPTIONS = ["-Dtests=false", "-Dbench=false", "-Dlibav=disabled", "-Dcuda=disabled", "-Dhip=disabled", "-Dopencl=disabled",
-           "-Ddocs=false", "-Ddefault_library=static"]
+OPTIONS = ["-Dcommand=false", "-Dtests=false", "-Dbench=false", "-Ddocs=false", "-Dlibav=disabled", "-Dcuda=disabled",
+           "-Dhip=disabled", "-Dopencl=disabled", "-Ddefault_library=static"]
 
 
 def builds(source):
