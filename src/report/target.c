@@ -135,8 +135,11 @@ FILE *report_target_open(ReportTarget *target, VqxError *error)
     target->file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
     if (!target->file) {
         fail_errno(target, error, "the report cannot be written");
-        if (descriptor >= 0)
+        if (descriptor >= 0) {
             close(descriptor);
+            if (target->temporary)
+                unlink(target->temporary);
+        }
     }
     return target->file;
 }

@@ -135,12 +135,12 @@ static const VifOption *find_option(const char *name, size_t length)
     return NULL;
 }
 
-/* Text to number in the C locale, whatever the program has set; the whole text must be a number. */
+/* Text to number in the C locale, whatever the program has set; the whole text must be a number, else -1. */
 static int parse_number(const char *text, double *value)
 {
     const locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     if (c_locale == (locale_t)0)
-        return -1;
+        return VQX_ERROR_MEMORY;
     const locale_t before = uselocale(c_locale);
     char *end, rounded[32];
     double number = strtod(text, &end);
@@ -155,6 +155,7 @@ static int parse_number(const char *text, double *value)
     return whole ? 0 : -1;
 }
 
+/* 0, -1 for a value that is none, or VQX_ERROR_MEMORY. */
 static int parse_value(const VifOption *option, const char *text, double *value)
 {
     switch (option->kind) {
@@ -210,7 +211,10 @@ static int parse_item(VqxVifOptions *options, char *item, VqxError *error)
         return vqx_fail(error, VQX_ERROR_OPTION, "option %s needs a value: %s=VALUE", option->name,
                         option->name);
     double value;
-    if (parse_value(option, equals + 1, &value))
+    const int status = parse_value(option, equals + 1, &value);
+    if (status == VQX_ERROR_MEMORY)
+        return vqx_fail(error, status, "out of memory");
+    if (status)
         return refuse_value(option, equals + 1, error);
     set_number(options, option, value);
     return check_option(options, option, error);
