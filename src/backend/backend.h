@@ -11,7 +11,7 @@
 #include "vif/plan.h"
 #include "vqx.h"
 
-#define VQX_BACKEND_ABI 2u
+#define VQX_BACKEND_ABI 3u
 #define VQX_MODULE_ENTRY "vqx_backend_module"
 
 typedef struct VqxEngine
@@ -76,6 +76,9 @@ typedef struct VqxBackend {
 
     /* Waits until the job's sums are written. Jobs may be waited for in any order, each once. */
     int (*wait)(VqxEngine *engine, VqxJob *job, VqxError *error);
+
+    /* Optional. Whether wait would return at once; NULL entry: unknown. */
+    int (*done)(VqxEngine *engine, VqxJob *job);
 
     /* Ends an engine; jobs not waited for are finished or dropped first. */
     void (*close)(VqxEngine *engine);

@@ -36,6 +36,8 @@ static const char flags[] =
     "      --backend B            auto (the default), cpu, or another that 'vqx devices' lists\n"
     "      --device D             a device of it, as 'vqx devices' lists them\n"
     "      --threads N            threads of the cpu backend; 0 and the default: one a core\n"
+    "      --read_threads N       threads that read each file, where it allows several;\n"
+    "                             0 and the default: 1 with the cpu backend, 4 with others\n"
     "      --cpumask BITS         instruction sets to leave unused, libvmaf's bits; -1: all\n"
     "      --gpumask BITS         not 0: use no GPU\n"
     "      --modules FOLDER       where the modules of backends and of FFmpeg are\n"

@@ -6,6 +6,7 @@
 #include "media/reader.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { READ_AHEAD = 64 }; /* pairs at most; the context's buffers are fewer */
 
@@ -84,6 +85,16 @@ static void stop_reading(void *opaque)
     vqx_media_interrupt(score->media[1]);
 }
 
+/* One thread a file keeps a processor busy; a GPU outruns it. */
+static unsigned read_threads(const Score *score)
+{
+    VqxUsed used;
+    if (score->settings.read_threads)
+        return score->settings.read_threads;
+    vqx_used(score->ctx, &used);
+    return strcmp(used.backend, "cpu") ? 4 : 1;
+}
+
 /* Opens the pair and starts reading ahead and the backend. */
 static int start(Score *score)
 {
@@ -98,7 +109,8 @@ static int start(Score *score)
     const VqxReaderSettings reading = {.skip = {settings->skip[0], settings->skip[1]},
                                        .limit = settings->frame_count,
                                        .every = settings->subsample,
-                                       .capacity = READ_AHEAD};
+                                       .capacity = READ_AHEAD,
+                                       .threads = read_threads(score)};
     status = vqx_reader_open(&score->reader, score->media[0], score->media[1], &reading, &error);
     if (status)
         return fail(score, command_input_status(status), "", &error);

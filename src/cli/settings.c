@@ -17,6 +17,7 @@ enum {
     FLAG_CSV,
     FLAG_SUB,
     FLAG_THREADS,
+    FLAG_READ_THREADS,
     FLAG_FEATURE,
     FLAG_SUBSAMPLE,
     FLAG_CPUMASK,
@@ -52,6 +53,7 @@ static const struct option long_flags[] = {
     {"csv", 0, NULL, FLAG_CSV},
     {"sub", 0, NULL, FLAG_SUB},
     {"threads", 1, NULL, FLAG_THREADS},
+    {"read_threads", 1, NULL, FLAG_READ_THREADS},
     {"feature", 1, NULL, FLAG_FEATURE},
     {"subsample", 1, NULL, FLAG_SUBSAMPLE},
     {"cpumask", 1, NULL, FLAG_CPUMASK},
@@ -204,6 +206,8 @@ static int run_flag(Parser *parser, int flag)
     switch (flag) {
     case FLAG_THREADS:
         return whole_unsigned(parser, &settings->threads, "--threads", 0, 4096);
+    case FLAG_READ_THREADS:
+        return whole_unsigned(parser, &settings->read_threads, "--read_threads", 0, 64);
     case FLAG_SUBSAMPLE:
         return whole(parser, &settings->subsample, "--subsample", 0, UINT32_MAX);
     case FLAG_CPUMASK:

@@ -17,6 +17,7 @@ typedef struct ScoreSettings {
     size_t feature_count;
     const char *backend, *device;
     unsigned threads;
+    unsigned read_threads; /* for each file; 0: what suits the backend */
     uint64_t cpumask;
     uint64_t frame_count, skip[2], subsample; /* 0: all, none, every */
     int shortest, quiet;

@@ -171,9 +171,20 @@ static int check_open(const VqxContext *ctx, VqxError *error)
     return 0;
 }
 
+/* Frees the slots of frames that are done, oldest first. A failure is kept for the next call. */
+static void collect_done(VqxContext *ctx)
+{
+    Slot *oldest = ctx->backend->done ? oldest_in_work(ctx) : NULL;
+    while (oldest && ctx->backend->done(ctx->engine, &oldest->job)) {
+        vqx_collect(ctx, oldest, NULL);
+        oldest = oldest_in_work(ctx);
+    }
+}
+
 /* A slot for a frame; waits for the oldest in work when none is free. */
 static int take_slot(VqxContext *ctx, Slot **slot, int wait, VqxError *error)
 {
+    collect_done(ctx);
     *slot = free_slot(ctx);
     if (*slot)
         return 0;

@@ -50,6 +50,7 @@ static const VqxBackend backend = {
     .open = cuda_open,
     .submit = strip_engine_submit,
     .wait = strip_engine_wait,
+    .done = strip_engine_done,
     .close = cuda_close,
     .memory_alloc = strip_engine_memory_alloc,
     .memory_free = strip_engine_memory_free,

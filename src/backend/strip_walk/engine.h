@@ -130,6 +130,7 @@ const StripDevice *strip_engine_device(const VqxEngine *engine,
                                        unsigned i); /* NULL past the last */
 int strip_engine_submit(VqxEngine *engine, VqxJob *job, VqxError *error);
 int strip_engine_wait(VqxEngine *engine, VqxJob *job, VqxError *error);
+int strip_engine_done(VqxEngine *engine, VqxJob *job);
 void strip_engine_close(VqxEngine *engine);
 void *strip_engine_memory_alloc(VqxEngine *engine, size_t bytes, VqxError *error);
 void strip_engine_memory_free(VqxEngine *engine, void *memory);

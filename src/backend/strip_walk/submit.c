@@ -194,3 +194,10 @@ int strip_engine_wait(VqxEngine *engine, VqxJob *job, VqxError *error)
     keep_going(engine);
     return 0;
 }
+
+int strip_engine_done(VqxEngine *engine, VqxJob *job)
+{
+    const StripFrame *frame = job->backend_data;
+    keep_going(engine);
+    return frame->state == STRIP_DONE || engine->failure.status;
+}
