@@ -6,8 +6,7 @@
  * the 0 added last: v is positive there, so the product is not -0. */
 VQX_FN vqx_f32 vif_log2a_fraction(vqx_f32 t)
 {
-    vqx_f32 v = -0.012671635276421f;
-    v = vqx_add(vqx_mul(v, t), 0.064841182402670f);
+    vqx_f32 v = vqx_add(vqx_mul(t, -0.012671635276421f), 0.064841182402670f);
     v = vqx_add(vqx_mul(v, t), -0.157048836463065f);
     v = vqx_add(vqx_mul(v, t), 0.257167726303123f);
     v = vqx_add(vqx_mul(v, t), -0.353800560300520f);
@@ -27,6 +26,7 @@ VQX_FN vqx_f32 vif_log2a_positive(vqx_f32 x)
     return vqx_add(e, vif_log2a_fraction(vqx_sub(m, 1.0f)));
 }
 
+#ifndef VQX_VECTORS /* no selection among the operations of vectors */
 /* For every x. The NaN of a negative x is the quiet one with no other fraction bits, sign clear. */
 VQX_FN vqx_f32 vif_log2a(vqx_f32 x)
 {
@@ -35,5 +35,6 @@ VQX_FN vqx_f32 vif_log2a(vqx_f32 x)
            : x < 0.0f ? nan
                       : vif_log2a_positive(vqx_from_bits(vqx_bits(x) & 0x7fffffffu));
 }
+#endif
 
 #endif

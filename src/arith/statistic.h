@@ -79,20 +79,31 @@ VQX_FN VifGain vif_gain(vqx_f32 mu1, vqx_f32 mu2, vqx_f32 xx, vqx_f32 yy, vqx_f3
     return r;
 }
 
-/* num_x and den_x are the two expressions' values. A NaN's fraction bits reach the result through
- * log2a (nsq = 0), so a device's NaN becomes the one that x86 and Arm make. */
-VQX_FN VifTerms vif_terms(VifGain v, vqx_f32 num_x, vqx_f32 den_x, VifConstants k)
+/* What becomes of the two logarithms. */
+VQX_FN VifTerms vif_terms_of_logs(VifGain v, vqx_f32 num_log, vqx_f32 den_log, VifConstants k)
 {
     VifTerms r;
-    den_x = den_x == den_x ? den_x : vqx_from_bits(0x7fc00000u);
-    r.num = vif_log2a_positive(num_x);
-    r.den = vif_log2a_positive(den_x);
-    r.num = v.s12 < 0.0f ? 0.0f : r.num;
+    r.num = v.s12 < 0.0f ? 0.0f : num_log;
+    r.den = den_log;
     if (v.s1 < k.nsq_least) {
         r.num = vqx_sub(1.0f, vqx_mul(v.s2, k.noise_term));
         r.den = 1.0f;
     }
     return r;
+}
+
+/* A NaN's fraction bits reach the result through log2a (nsq = 0), so a device's NaN becomes the one
+ * that x86 and Arm make. */
+VQX_FN vqx_f32 vif_settle_nan(vqx_f32 den_x)
+{
+    return den_x == den_x ? den_x : vqx_from_bits(0x7fc00000u);
+}
+
+/* num_x and den_x are the two expressions' values. */
+VQX_FN VifTerms vif_terms(VifGain v, vqx_f32 num_x, vqx_f32 den_x, VifConstants k)
+{
+    return vif_terms_of_logs(v, vif_log2a_positive(num_x),
+                             vif_log2a_positive(vif_settle_nan(den_x)), k);
 }
 
 /*
@@ -122,12 +133,16 @@ VQX_FN vqx_f32 vif_den_f64(vqx_f32 s1, vqx_f64 nsq)
     return vqx_f64_to_f32(vqx_add64(1.0, vqx_div64(vqx_f32_to_f64(s1), nsq)));
 }
 
+VQX_FN vqx_f32 vif_den_native(vqx_f32 s1, VifConstants k, vqx_f64 nsq)
+{
+    return k.nsq_is_power ? vif_den_power(s1, k) : vif_den_f64(s1, nsq);
+}
+
 VQX_FN VifTerms vif_statistic_f64(vqx_f32 mu1, vqx_f32 mu2, vqx_f32 xx, vqx_f32 yy, vqx_f32 xy,
                                   VifConstants k, vqx_f64 nsq)
 {
     const VifGain v = vif_gain(mu1, mu2, xx, yy, xy, k.gain_limit);
-    const vqx_f32 den_x = k.nsq_is_power ? vif_den_power(v.s1, k) : vif_den_f64(v.s1, nsq);
-    return vif_terms(v, vif_num_f64(v.gs, v.sv, nsq), den_x, k);
+    return vif_terms(v, vif_num_f64(v.gs, v.sv, nsq), vif_den_native(v.s1, k, nsq), k);
 }
 #endif
 

@@ -7,16 +7,10 @@
  * stays in the second-level cache: the chunk's samples and their products (with the filter's border, reflected), the
  * vertical pass for a group of rows, the horizontal pass and the statistic for a row. Row sums go on from chunk to
  * chunk, left to right.
- *
- * The statistic is the plain C of src/arith in a loop that the compiler vectorises (no branch in it, and
- * -fno-trapping-math lets both sides of a selection be computed; no result depends on that flag).
  */
 #include "backend/cpu/rows.h"
 
-#include "arith/fp64_free.h"
-#include "arith/log2a.h"
 #include "arith/reflect.h"
-#include "arith/statistic.h"
 
 enum { REF, DIS, REF_REF, DIS_DIS, REF_DIS, QUANTITIES };
 
@@ -44,6 +38,8 @@ typedef float UnalignedVector __attribute__((vector_size(4 * VIF_LANES), aligned
 #else
 #define UNROLL _Pragma("GCC unroll 80")
 #endif
+
+#include "backend/cpu/terms_tmpl.h"
 
 INLINE Vector load(const float *at)
 {
@@ -77,6 +73,9 @@ INLINE void spread_taps(Vector *spread, const VifScale *filter, int radius)
 /* Keeps a value in a register where the compiler would read it from memory at each use. */
 #define IN_REGISTER(v) __asm__("" : "+" VIF_REGISTER(v))
 
+/* Holds the compiler to the order written: sums side by side, which hides an addition's latency. */
+#define IN_ORDER(v) __asm__ volatile("" : "+" VIF_REGISTER(v))
+
 /* GROUP rows of outputs, `step` rows of samples apart, from the rows at in, in + stride, ... */
 INLINE void vertical_unrolled(float *out, size_t out_stride, const float *in, size_t stride,
                               const VifScale *filter, int radius, int step, int width)
@@ -98,6 +97,8 @@ INLINE void vertical_unrolled(float *out, size_t out_stride, const float *in, si
                     sum[j] = tap[0] * v;
                 else if (k > 0 && k <= 2 * radius)
                     sum[j] = sum[j] + tap[k <= radius ? k : 2 * radius - k] * v;
+                if (k >= 0 && k <= 2 * radius)
+                    IN_ORDER(sum[j]);
             }
         }
         UNROLL
@@ -166,6 +167,7 @@ INLINE void horizontal_unrolled(float *out, const float *const row[2], const Vif
                 const Vector product =
                     tap[k <= radius ? k : 2 * radius - k] * load(from + j * VIF_LANES);
                 sum[j] = k == 0 ? product : sum[j] + product;
+                IN_ORDER(sum[j]);
             }
         }
         UNROLL
@@ -229,27 +231,51 @@ static void convert(float *restrict out, const VifSource *source, int y, int fir
     }
 }
 
-/* Columns first..first+count-1 of row y, reflected into the plane; whatever lies `count` past it is clamped. */
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* The next chunk's part of a row: parts of many rows are too short a stride each for the processor to foresee. */
+INLINE void prefetch_next(const VifSource *source, int y, int end, int count)
+{
+    const int bytes = source->depth == 0 ? 4 : source->depth == 8 ? 1 : 2;
+    const char *next = (const char *)source->data + y * source->stride + end * bytes;
+    for (int i = 0; i < count * bytes; i += 64)
+        __builtin_prefetch(next + i);
+}
+
+static int round_up(int n, int multiple)
+{
+    return (n + multiple - 1) / multiple * multiple;
+}
+
+/* Columns first..first+count-1 of row y, reflected into the plane, and zeros up to a whole vector. */
 static void load_row(float *out, const VifSource *source, int y, int first, int count)
 {
     const int width = source->width;
     const int left = first < 0 ? -first : 0,
               right = first + count > width ? first + count - width : 0;
-    convert(out + left, source, vif_reflect_clamped(y, source->height), first + left,
-            count - left - right);
+    const int inside = vif_reflect_clamped(y, source->height);
+    convert(out + left, source, inside, first + left, count - left - right);
+    if (!right)
+        prefetch_next(source, inside, first + count, least(CHUNK, width - first - count));
     for (int i = 0; i < left; i++)
         out[i] = out[vif_reflect_clamped(first + i, width) - first];
     for (int i = count - right; i < count; i++)
         out[i] = out[vif_reflect_clamped(first + i, width) - first];
-    for (int i = count; i < count + PADDING; i++)
+    for (int i = count; i < round_up(count, VIF_LANES); i++)
         out[i] = 0.0f;
 }
 
-static void multiply(float *restrict out, const float *restrict a, const float *restrict b,
-                     int count)
+static void multiply(float *restrict xx, float *restrict yy, float *restrict xy,
+                     const float *restrict x, const float *restrict y, int count)
 {
-    for (int i = 0; i < count; i++)
-        out[i] = a[i] * b[i];
+    for (int i = 0; i < count; i++) {
+        xx[i] = x[i] * x[i];
+        yy[i] = y[i] * y[i];
+        xy[i] = x[i] * y[i];
+    }
 }
 
 /* ---- the statistic of a scale ---- */
@@ -264,11 +290,6 @@ typedef struct Chunk {
 static size_t row_floats(int radius)
 {
     return ((size_t)(CHUNK + 2 * radius) + PADDING + 15) / 16 * 16;
-}
-
-static int round_up(int n, int multiple)
-{
-    return (n + multiple - 1) / multiple * multiple;
 }
 
 static Chunk chunk_of(void *scratch, int radius)
@@ -307,37 +328,8 @@ static NOINLINE void load_chunk(const Chunk *c, const VifSource source[2], int r
             row[q] = c->samples + (size_t)q * c->plane + (size_t)i * c->stride;
         load_row(row[REF], &source[0], first - radius + i, x - radius, columns + 2 * radius);
         load_row(row[DIS], &source[1], first - radius + i, x - radius, columns + 2 * radius);
-        const int count = columns + 2 * radius + PADDING;
-        multiply(row[REF_REF], row[REF], row[REF], count);
-        multiply(row[DIS_DIS], row[DIS], row[DIS], count);
-        multiply(row[REF_DIS], row[REF], row[DIS], count);
-    }
-}
-
-static NOINLINE void terms_native(float *restrict num, float *restrict den,
-                                  const float *restrict filtered, int count, VifConstants k,
-                                  double nsq)
-{
-    const float *restrict mu1 = filtered, *restrict mu2 = mu1 + CHUNK + PADDING,
-                          *restrict xx = mu2 + CHUNK + PADDING;
-    const float *restrict yy = xx + CHUNK + PADDING, *restrict xy = yy + CHUNK + PADDING;
-    for (int x = 0; x < count; x++) {
-        const VifTerms t = vif_statistic_f64(mu1[x], mu2[x], xx[x], yy[x], xy[x], k, nsq);
-        num[x] = t.num;
-        den[x] = t.den;
-    }
-}
-
-static void terms_fp64_free(float *num, float *den, const float *filtered, int count,
-                            VifConstants k)
-{
-    const float *const mu1 = filtered, *const mu2 = mu1 + CHUNK + PADDING,
-                       *const xx = mu2 + CHUNK + PADDING;
-    const float *const yy = xx + CHUNK + PADDING, *const xy = yy + CHUNK + PADDING;
-    for (int x = 0; x < count; x++) {
-        const VifTerms t = vif_statistic_pair(mu1[x], mu2[x], xx[x], yy[x], xy[x], k);
-        num[x] = t.num;
-        den[x] = t.den;
+        multiply(row[REF_REF], row[DIS_DIS], row[REF_DIS], row[REF], row[DIS],
+                 round_up(columns + 2 * radius, VIF_LANES));
     }
 }
 
@@ -355,11 +347,13 @@ static void group_terms(const Chunk *c, const VifPlan *plan, const VifScale *sca
             const float *row[2] = {c->vertical + (size_t)(q * GROUP + j) * c->stride, NULL};
             horizontal(c->filtered + q * (CHUNK + PADDING), row, scale, 0, columns);
         }
+        float *at = c->filtered;
+        const size_t next = CHUNK + PADDING;
+        const Statistic row = {at, at + next, at + 2 * next, at + 3 * next, at + 4 * next};
         if (form == VQX_FORM_FP64_FREE)
-            terms_fp64_free(num, den, c->filtered, columns, plan->constants);
+            terms_fp64_free(num, den, &row, columns, plan->constants);
         else
-            terms_native(num, den, c->filtered, round_up(columns, VIF_LANES), plan->constants,
-                         plan->nsq);
+            terms_native(num, den, &row, columns, plan->constants, plan->nsq);
     }
 }
 
@@ -383,11 +377,6 @@ static NOINLINE void add_terms(const Chunk *c, int columns, int rows, float *sum
         sums[2 * j] = num[j];
         sums[2 * j + 1] = den[j];
     }
-}
-
-static int least(int a, int b)
-{
-    return a < b ? a : b;
 }
 
 static void statistic_band(const VifPlan *plan, int s, const VifSource source[2], int first,
