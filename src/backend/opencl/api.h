@@ -40,6 +40,7 @@
     X(Finish)                   \
     X(WaitForEvents)            \
     X(GetEventInfo)             \
+    X(GetEventProfilingInfo)    \
     X(ReleaseEvent)
 
 typedef struct OpenclApi {

@@ -3,7 +3,7 @@
  * of the definition. The group's y is 0 for the numerators, 1 for the denominators; its z the
  * scale.
  */
-#define VIF_ROW_AHEAD 16 /* terms loaded before they are added, so that loads overlap */
+#define VIF_ROW_AHEAD 32 /* terms loaded before they are added, so that loads overlap */
 
 VQX_FN void vif_row_sums(VQX_GLOBAL const vqx_f32 *terms, VQX_CONSTANT const VifRowSumArgs *scales,
                          VQX_GLOBAL vqx_f32 *sums, VqxItem item)
