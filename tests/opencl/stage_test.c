@@ -2,7 +2,7 @@
  * The OpenCL backend's stages against plain C, sample by sample: the prescaled planes, the pyramid, the terms
  * of the row sums, the row sums. What differs first is what a failure names.
  *
- *   stage_test DEVICE [SEED]
+ *   stage_test DEVICE [SEED [CASES]]
  *
  * Random sizes, depths and options from the seed, which is printed; both forms, both divisions.
  */
@@ -17,7 +17,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { CASES = 40 };
+enum { STANDARD_CASES = 40 };
 
 VQX_API const VqxBackend *vqx_backend_module(void);
 
@@ -232,13 +232,14 @@ static void run_case(Case *c, const char *device, int form)
 int main(int argc, char **argv)
 {
     uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1, state = seed;
+    const int cases = argc > 3 ? atoi(argv[3]) : STANDARD_CASES;
     int failed = 0;
     if (argc < 2) {
-        fprintf(stderr, "usage: stage_test DEVICE [SEED]\n");
+        fprintf(stderr, "usage: stage_test DEVICE [SEED [CASES]]\n");
         return 2;
     }
     printf("seed %llu\n", (unsigned long long)seed);
-    for (int i = 0; i < CASES; i++) {
+    for (int i = 0; i < cases; i++) {
         char device[64];
         const int soft = i & 1, form = i & 2 ? VQX_FORM_NATIVE : VQX_FORM_FP64_FREE;
         Case c;
@@ -255,6 +256,6 @@ int main(int argc, char **argv)
         failed += c.failed;
         free_case(&c);
     }
-    printf("%d cases, %d failed\n", CASES, failed);
+    printf("%d cases, %d failed\n", cases, failed);
     return failed ? 1 : 0;
 }

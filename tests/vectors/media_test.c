@@ -2,7 +2,7 @@
  * Every row of tests/data/media/scores.csv through the library: real clips, read by the media station and submitted by
  * vqx_submit, each value equal as a double.
  *
- *   media_test DATA_FOLDER MODULES_FOLDER
+ *   media_test DATA_FOLDER MODULES_FOLDER [BACKEND DEVICE]
  */
 #include "media/media.h"
 
@@ -13,6 +13,7 @@
 enum { OUTPUTS = 15, LINE = 2048, FIELDS = 4 }; /* ref, dis, bits, frame come before the values */
 
 typedef struct Pair {
+    const char *backend, *device;
     char name[2][64];
     VqxMedia *media[2];
     void *luma[2];
@@ -39,7 +40,9 @@ static int open_pair(Pair *pair, const char *folder, const char *modules, VqxErr
     vqx_default_settings(&settings);
     settings.vif = &options;
     settings.vif_count = 1;
-    settings.backend = "cpu";
+    settings.backend = pair->backend;
+    settings.device = pair->device;
+    settings.module_folder = modules;
     for (int i = 0; i < 2; i++) {
         char path[4096];
         snprintf(path, sizeof path, "%s/media/%s", folder, pair->name[i]);
@@ -95,12 +98,16 @@ static int check_row(Pair *pair, uint64_t index, char *values, VqxError *error)
 int main(int argc, char **argv)
 {
     char path[4096], line[LINE];
-    Pair pair = {0};
+    Pair pair = {.backend = "cpu"};
     VqxError error = {0};
     int rows = 0, failed = 0;
-    if (argc != 3) {
-        fprintf(stderr, "usage: media_test DATA_FOLDER MODULES_FOLDER\n");
+    if (argc != 3 && argc != 5) {
+        fprintf(stderr, "usage: media_test DATA_FOLDER MODULES_FOLDER [BACKEND DEVICE]\n");
         return 2;
+    }
+    if (argc == 5) {
+        pair.backend = argv[3];
+        pair.device = argv[4];
     }
     snprintf(path, sizeof path, "%s/media/scores.csv", argv[1]);
     FILE *file = fopen(path, "r");
