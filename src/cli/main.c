@@ -63,7 +63,8 @@ static void fill_standard_descriptors(void)
 int main(int argc, char **argv)
 {
     fill_standard_descriptors();
-    signal(SIGPIPE, SIG_IGN); /* a reader that left is a write error, reported as one */
+    signal(SIGPIPE, SIG_IGN); /* a reader that left is a write error, reported as one; */
+    signal(SIGXFSZ, SIG_IGN); /* so is a file that may not grow */
     if (argc < 2) {
         fputs("vqx: nothing to score; 'vqx REFERENCE DISTORTED' scores a pair, 'vqx help' tells "
               "more\n",
