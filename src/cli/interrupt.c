@@ -11,16 +11,15 @@ static void *wait_for_signals(void *opaque)
         int number;
         if (sigwait(&interrupt->signals, &number))
             continue;
-        pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
+        if (atomic_load(&interrupt->ended))
+            return NULL;
         pthread_mutex_lock(&interrupt->lock);
         if (!interrupt->stop || atomic_load(&interrupt->received))
             _exit(EXIT_INTERRUPTED + number);
         atomic_store(&interrupt->received, number);
         interrupt->stop(interrupt->opaque);
         pthread_mutex_unlock(&interrupt->lock);
-        pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, NULL);
     }
-    return NULL;
 }
 
 static void add_unless_ignored(sigset_t *set, int number)
@@ -38,6 +37,7 @@ int interrupt_start(Interrupt *interrupt)
     add_unless_ignored(&interrupt->signals, SIGINT);
     add_unless_ignored(&interrupt->signals, SIGTERM);
     add_unless_ignored(&interrupt->signals, SIGHUP);
+    sigaddset(&interrupt->signals, SIGRTMIN); /* what interrupt_end sends */
     pthread_sigmask(SIG_BLOCK, &interrupt->signals, NULL);
     return pthread_create(&interrupt->thread, NULL, wait_for_signals, interrupt);
 }
@@ -52,7 +52,8 @@ void interrupt_watch(Interrupt *interrupt, void (*stop)(void *opaque), void *opa
 
 void interrupt_end(Interrupt *interrupt)
 {
-    pthread_cancel(interrupt->thread);
+    atomic_store(&interrupt->ended, 1); /* pthread_cancel would have to load a library now */
+    pthread_kill(interrupt->thread, SIGRTMIN);
     pthread_join(interrupt->thread, NULL);
     pthread_mutex_destroy(&interrupt->lock);
 }

@@ -14,6 +14,7 @@ typedef struct Interrupt {
     pthread_mutex_t lock;
     sigset_t signals;
     atomic_int received; /* the signal's number, or 0 */
+    atomic_int ended;
     void (*stop)(void *opaque);
     void *opaque;
 } Interrupt;
