@@ -10,7 +10,7 @@ PACKAGES = gcc libc6-dev meson ninja-build pkg-config python3 \
 # For the tests: other compilers and machines, oracles, checkers. What cannot be found only skips tests.
 TEST_PACKAGES = $(PACKAGES) g++ clang clang-format clang-tidy libclang-rt-14-dev libcmocka-dev libmpfr-dev ffmpeg \
   valgrind libxml2-utils gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static \
-  pocl-opencl-icd ocl-icd-opencl-dev
+  pocl-opencl-icd ocl-icd-opencl-dev intel-opencl-icd
 
 .PHONY: help packages test-packages build build-tests demo test prove soak fuzz bench lint format install clean
 .DEFAULT_GOAL := help
