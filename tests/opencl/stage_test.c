@@ -117,9 +117,9 @@ static void compare_plane(Case *c, VqxEngine *engine, int s, int image, const fl
                           size_t expected_pitch)
 {
     const VifScale *scale = &c->plan.scale[s];
-    const size_t pitch = (size_t)engine->plan[0].pitch[s], height = (size_t)scale->height;
-    float *got = read_buffer(engine, engine->slot[0].plane[s], (size_t)image * pitch * height,
-                             pitch * height);
+    const size_t pitch = (size_t)engine->layout.plan[0].pitch[s], height = (size_t)scale->height;
+    float *got = read_buffer(engine, engine->slot[0].buffer[TILES_PLANES + s],
+                             (size_t)image * pitch * height, pitch * height);
     for (size_t y = 0; !c->failed && y < height; y++) {
         for (size_t x = 0; !c->failed && x < (size_t)scale->width; x++) {
             const float e = expected[y * expected_pitch + x], g = got[y * pitch + x];
@@ -139,9 +139,10 @@ static void compare_plane(Case *c, VqxEngine *engine, int s, int image, const fl
 static void compare_sums(Case *c, VqxEngine *engine, int s, const float *expected)
 {
     const VifScale *scale = &c->plan.scale[s];
-    const size_t pitch = (size_t)engine->plan[0].terms_pitch[s], width = (size_t)scale->width;
-    float *terms =
-        read_buffer(engine, engine->slot[0].terms, engine->plan[0].terms[s], 2 * width * pitch);
+    const size_t pitch = (size_t)engine->layout.plan[0].terms_pitch[s],
+                 width = (size_t)scale->width;
+    float *terms = read_buffer(engine, engine->slot[0].buffer[TILES_TERMS],
+                               engine->layout.plan[0].terms[s], 2 * width * pitch);
     for (size_t i = 0; !c->failed && i < 2 * (size_t)scale->height; i++) {
         const char *name = i % 2 ? "den" : "num";
         const float *term = terms + (i % 2) * width * pitch + i / 2;

@@ -4,6 +4,7 @@
 #include "arith/dialect_c.h"
 #include "backend/opencl/kernels.h"
 
+#include "backend/tiles/setting.h"
 #include "kernels/tiles/args.h"
 #include "util/error.h"
 
@@ -16,8 +17,6 @@
 #define CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV 0x4000
 #define CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV 0x4001
 #endif
-
-#define SOFT_DIVISION_SUFFIX "+soft-division"
 
 /* What a process knows of its devices; filled once. */
 static struct {
@@ -155,7 +154,7 @@ static int open_context(OpenclDevice *device, VqxError *error)
 /* A division that is promised and not kept is replaced, as one not promised is. */
 static int check_device(OpenclDevice *device, VqxError *error)
 {
-    OpenclForm form = {.native = 0, .soft_division = !device->correct_division};
+    TilesForm form = {.native = 0, .soft_division = !device->correct_division};
     int status = check_properties(device, error);
     if (!status)
         status = open_context(device, error);
@@ -186,14 +185,14 @@ int opencl_device_check(OpenclDevice *device, VqxError *error)
     return 0;
 }
 
-static OpenclDevice *find_named(OpenclDevice *devices, size_t count, const char *name)
+static OpenclDevice *find_named(OpenclDevice *devices, size_t count, const TilesSetting *setting)
 {
-    char *end;
-    const unsigned long number = strtoul(name, &end, 10);
-    if (end != name && !*end)
+    size_t number;
+    if (tiles_setting_number(setting, &number))
         return number < count ? &devices[number] : NULL;
-    for (size_t i = 0; *name && i < count; i++)
-        if (strcasestr(devices[i].name, name) || strcasestr(devices[i].platform_name, name))
+    for (size_t i = 0; i < count; i++)
+        if (strcasestr(devices[i].name, setting->name) ||
+            strcasestr(devices[i].platform_name, setting->name))
             return &devices[i];
     return NULL;
 }
@@ -210,25 +209,21 @@ int opencl_device_choose(OpenclChoice *choice, const char *setting, VqxError *er
 {
     size_t count;
     OpenclDevice *devices = opencl_device_list(&count, error);
-    char name[128];
+    TilesSetting wanted;
     *choice = (OpenclChoice){0};
     if (!devices)
         return VQX_ERROR_BACKEND;
-    snprintf(name, sizeof name, "%s", setting ? setting : "");
-    char *suffix = strchr(name, '+');
-    choice->soft_division = suffix && !strcmp(suffix, SOFT_DIVISION_SUFFIX);
-    if (suffix && !choice->soft_division)
-        return vqx_fail(error, VQX_ERROR_OPTION,
-                        "'%s' is not understood after a device; " SOFT_DIVISION_SUFFIX " is",
-                        suffix);
-    if (suffix)
-        *suffix = '\0';
-    choice->device = *name ? find_named(devices, count, name) : find_preferred(devices, count);
+    const int status = tiles_setting(&wanted, setting, error);
+    if (status)
+        return status;
+    choice->soft_division = wanted.soft_division;
+    choice->device =
+        *wanted.name ? find_named(devices, count, &wanted) : find_preferred(devices, count);
     if (!choice->device)
         return vqx_fail(error, VQX_ERROR_BACKEND,
                         "there is no OpenCL device '%s'; a number from 0 to %zu is taken, or a "
                         "part of a platform's or device's name",
-                        name, count - 1);
+                        wanted.name, count - 1);
     VqxError reason;
     if (opencl_device_check(choice->device, &reason))
         return vqx_fail(error, reason.status, "%s: %s", choice->device->name, reason.message);

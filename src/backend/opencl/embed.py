@@ -28,7 +28,8 @@ def expand(root, name):
 def c_array(text):
     rows = [text[i:i + 24] for i in range(0, len(text), 24)]
     body = "".join("    " + " ".join(f"{byte}," for byte in row) + "\n" for row in rows)
-    return ("/* Made by embed.py. */\n#include \"backend/opencl/kernels.h\"\n\n"
+    return ("/* Made by embed.py. */\n#include <stddef.h>\n\nextern const unsigned char vqx_kernels_source[];\n"
+            "extern const size_t vqx_kernels_source_size;\n"
             f"const unsigned char vqx_kernels_source[] = {{\n{body}    0}};\n"
             f"const size_t vqx_kernels_source_size = {len(text)};\n")
 

@@ -5,18 +5,12 @@
 #include "backend/backend.h"
 #include "backend/opencl/devices.h"
 #include "backend/opencl/kernels.h"
-#include "kernels/tiles/args.h"
+#include "backend/tiles/launches.h"
 
-/* Where a plan's planes lie in a slot's buffers, and its tables on the device. */
-typedef struct PlanMemory {
-    int pitch[VIF_SCALES]; /* samples from a row to the next; [0] where scale 0 is an f32 plane */
-    int terms_pitch[VIF_SCALES];
-    uint64_t terms[VIF_SCALES]; /* first term of a scale in the terms buffer */
-    size_t first_sum;           /* of the plan's row sums in the slot's */
-    cl_mem tap[VIF_SCALES];
-    cl_mem row_sums;            /* VifRowSumArgs of the scales from first_scale on */
-    cl_mem index[2], weight[2]; /* of the x and y axis, where scale 0 is made */
-} PlanMemory;
+/* A plan's tables on the device; by TILES_TAPS and so on. */
+typedef struct PlanTables {
+    cl_mem buffer[TILES_BUFFERS - TILES_FRAME_BUFFERS];
+} PlanTables;
 
 /* One kernel launch with its arguments set. */
 typedef struct Launch {
@@ -27,9 +21,7 @@ typedef struct Launch {
 /* A frame in flight: a queue of its own, memory, and the launches that compute it. */
 typedef struct Slot {
     cl_command_queue queue;
-    cl_mem samples;           /* both images as submitted */
-    cl_mem plane[VIF_SCALES]; /* both images of a scale, f32; [0] where made by prescale */
-    cl_mem terms, sums;
+    cl_mem buffer[TILES_FRAME_BUFFERS];
     Launch *launch;
     size_t launch_count;
     cl_event done;
@@ -46,16 +38,10 @@ typedef struct Pinned {
 struct VqxEngine {
     const OpenclApi *cl;
     OpenclDevice *device;
-    OpenclForm form;
+    TilesForm form;
     VqxEngineParams params;
-
-    int mixed;              /* one image has 8 bits and the other more: both are made f32 first */
-    int sample_bits[2];     /* 8 or 16 */
-    size_t sample_pitch[2]; /* samples */
-    size_t image_bytes;     /* from the reference's samples to the distorted's */
-
-    PlanMemory *plan;
-    size_t bytes[3 + VIF_SCALES]; /* of a slot's buffers: samples, terms, sums, planes */
+    TilesLayout layout;
+    PlanTables *tables; /* a plan */
     Slot *slot;
     unsigned slot_count;
     Pinned *pinned;
@@ -76,11 +62,5 @@ int opencl_slot_launches(VqxEngine *engine, Slot *slot, VqxError *error);
 int opencl_submit(VqxEngine *engine, VqxJob *job, VqxError *error);
 int opencl_wait(VqxEngine *engine, VqxJob *job, VqxError *error);
 void opencl_drain(VqxEngine *engine);
-
-/* Whether scale 0's plane is made on the device, by prescaling or by converting alone. */
-static inline int opencl_makes_plane(const VqxEngine *engine, const VifPlan *plan)
-{
-    return plan->prescaled || engine->mixed;
-}
 
 #endif

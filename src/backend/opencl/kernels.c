@@ -10,34 +10,23 @@
 #include <string.h>
 
 static void write_options(char *options, size_t size, const OpenclDevice *device,
-                          OpenclKernelShape shape, OpenclForm form)
+                          TilesKernel kernel, TilesForm form)
 {
-    char name[16];
-    size_t i = 0;
-    for (; shape.name[i] && i + 1 < sizeof name; i++)
-        name[i] = (char)(shape.name[i] >= 'a' ? shape.name[i] - 'a' + 'A' : shape.name[i]);
-    name[i] = '\0';
-    int used = snprintf(options, size, "-cl-std=CL1.2 -DKERNEL_%s", name);
-    if (device->correct_division)
-        used += snprintf(options + used, size - (size_t)used,
-                         " -cl-fp32-correctly-rounded-divide-sqrt");
-    if (form.native)
-        used += snprintf(options + used, size - (size_t)used, " -DVQX_USE_F64 -DVIF_NATIVE");
-    if (form.soft_division)
-        used += snprintf(options + used, size - (size_t)used, " -DVQX_SOFT_DIVISION");
-    if (shape.sample_bits)
-        used += snprintf(options + used, size - (size_t)used, " -DVIF_SAMPLE_BITS=%d",
-                         shape.sample_bits);
-    if (shape.radius)
-        snprintf(options + used, size - (size_t)used, " -DVIF_RADIUS=%d", shape.radius);
+    TilesDefine define[TILES_MAX_DEFINES];
+    const int count = tiles_defines(define, kernel, form);
+    int used = snprintf(options, size, "-cl-std=CL1.2%s%s",
+                        device->correct_division ? " -cl-fp32-correctly-rounded-divide-sqrt" : "",
+                        form.native ? " -DVQX_USE_F64" : "");
+    for (int i = 0; i < count; i++)
+        used += snprintf(options + used, size - (size_t)used, " -D%s=%d", define[i].name,
+                         define[i].value);
 }
 
-/* Kernels are made for a filter where it is short, on CPUs only for those of the default options:
- * their compilers take seconds. Others serve every filter. */
-int opencl_made_for(const OpenclDevice *device, int radius)
+/* CPUs' compilers take seconds: there, only the default options' filters have kernels made for
+ * them. */
+int opencl_made_for(const OpenclDevice *device)
 {
-    const int by_default = radius == 1 || radius == 2 || radius == 4 || radius == 8;
-    return by_default || (!device->is_cpu && radius <= 8);
+    return device->is_cpu ? 0 : 8;
 }
 
 static int report_build(OpenclDevice *device, cl_program program, cl_int code, const char *name,
@@ -104,18 +93,18 @@ fail:
     return NULL;
 }
 
-cl_kernel opencl_kernel(OpenclDevice *device, OpenclKernelShape shape, OpenclForm form,
-                        const VqxLog *log, VqxError *error)
+cl_kernel opencl_kernel(OpenclDevice *device, TilesKernel kind, TilesForm form, const VqxLog *log,
+                        VqxError *error)
 {
     char options[256];
     cl_int code = CL_SUCCESS;
-    write_options(options, sizeof options, device, shape, form);
+    write_options(options, sizeof options, device, kind, form);
     pthread_mutex_lock(&device->program_mutex);
-    cl_program program = find_program(device, options, shape.name, log, error);
-    cl_kernel kernel = program ? device->cl->CreateKernel(program, shape.name, &code) : NULL;
+    cl_program program = find_program(device, options, kind.name, log, error);
+    cl_kernel kernel = program ? device->cl->CreateKernel(program, kind.name, &code) : NULL;
     pthread_mutex_unlock(&device->program_mutex);
     if (program && !kernel)
-        vqx_fail(error, VQX_ERROR_BACKEND, "kernel %s on %s: %s", shape.name, device->name,
+        vqx_fail(error, VQX_ERROR_BACKEND, "kernel %s on %s: %s", kind.name, device->name,
                  opencl_error_name(code));
     return kernel;
 }
@@ -179,7 +168,7 @@ static void probe_free(const OpenclApi *cl, Probe *p)
     free(p->results);
 }
 
-int opencl_probe(OpenclDevice *device, OpenclForm form, VqxError *error)
+int opencl_probe(OpenclDevice *device, TilesForm form, VqxError *error)
 {
     Probe p = {.operands = malloc(VQX_PROBE_OPERAND_COUNT * sizeof(uint32_t)),
                .results = malloc(VQX_PROBE_RESULT_COUNT * sizeof(uint32_t))};
@@ -188,7 +177,7 @@ int opencl_probe(OpenclDevice *device, OpenclForm form, VqxError *error)
     if (!p.operands || !p.results)
         status = vqx_fail(error, VQX_ERROR_MEMORY, "out of memory");
     if (!status) {
-        p.kernel = opencl_kernel(device, (OpenclKernelShape){.name = "probe"}, form, NULL, error);
+        p.kernel = opencl_kernel(device, (TilesKernel){.name = "probe"}, form, NULL, error);
         status = p.kernel ? 0 : VQX_ERROR_BACKEND;
     }
     if (!status)

@@ -10,23 +10,23 @@
 static cl_int write_plane(VqxEngine *engine, Slot *slot, const VqxPlane *plane, int image)
 {
     const OpenclApi *cl = engine->cl;
-    const size_t bytes = (size_t)engine->sample_bits[image] / 8;
-    const size_t pitch = engine->sample_pitch[image] * bytes, row = plane->width * bytes;
-    const size_t offset = image ? engine->image_bytes : 0, height = plane->height;
+    const size_t bytes = (size_t)engine->layout.sample_bits[image] / 8;
+    const size_t pitch = engine->layout.sample_pitch[image] * bytes, row = plane->width * bytes;
+    const size_t offset = image ? engine->layout.image_bytes : 0, height = plane->height;
     cl_int code = CL_SUCCESS;
     if (plane->stride == (ptrdiff_t)pitch)
-        return cl->EnqueueWriteBuffer(slot->queue, slot->samples, CL_FALSE, offset,
+        return cl->EnqueueWriteBuffer(slot->queue, slot->buffer[TILES_SAMPLES], CL_FALSE, offset,
                                       pitch * (height - 1) + row, plane->data, 0, NULL, NULL);
     if (plane->stride >= (ptrdiff_t)row) {
         const size_t to[3] = {offset, 0, 0}, from[3] = {0, 0, 0}, region[3] = {row, height, 1};
-        return cl->EnqueueWriteBufferRect(slot->queue, slot->samples, CL_FALSE, to, from, region,
-                                          pitch, 0, (size_t)plane->stride, 0, plane->data, 0, NULL,
-                                          NULL);
+        return cl->EnqueueWriteBufferRect(slot->queue, slot->buffer[TILES_SAMPLES], CL_FALSE, to,
+                                          from, region, pitch, 0, (size_t)plane->stride, 0,
+                                          plane->data, 0, NULL, NULL);
     }
     for (size_t y = 0; !code && y < height; y++)
-        code = cl->EnqueueWriteBuffer(slot->queue, slot->samples, CL_FALSE, offset + y * pitch, row,
-                                      (const char *)plane->data + (ptrdiff_t)y * plane->stride, 0,
-                                      NULL, NULL);
+        code = cl->EnqueueWriteBuffer(
+            slot->queue, slot->buffer[TILES_SAMPLES], CL_FALSE, offset + y * pitch, row,
+            (const char *)plane->data + (ptrdiff_t)y * plane->stride, 0, NULL, NULL);
     return code;
 }
 
@@ -35,13 +35,11 @@ static cl_int read_sums(VqxEngine *engine, Slot *slot, const VqxJob *job)
 {
     cl_int code = CL_SUCCESS;
     for (size_t p = 0; !code && p < engine->params.plan_count; p++) {
-        const VifPlan *plan = &engine->params.plans[p];
-        const size_t skipped = 2 * plan->scale[plan->first_scale].first_row;
-        const size_t first = engine->plan[p].first_sum + skipped;
+        const TilesSums sums = tiles_sums(&engine->layout, p);
         const int last = p + 1 == engine->params.plan_count;
         code = engine->cl->EnqueueReadBuffer(
-            slot->queue, slot->sums, CL_FALSE, first * sizeof(cl_float),
-            (2 * plan->rows - skipped) * sizeof(cl_float), job->sums[p] + skipped, 0, NULL,
+            slot->queue, slot->buffer[TILES_SUMS], CL_FALSE, sums.first * sizeof(cl_float),
+            sums.count * sizeof(cl_float), job->sums[p] + sums.skipped, 0, NULL,
             last ? &slot->done : NULL);
     }
     return code;
