@@ -17,6 +17,7 @@
 
 #pragma METAL fp math_mode(safe)
 #pragma METAL fp contract(off)
+#pragma clang fp contract(off)
 
 #define VQX_FN static inline
 #define VQX_RARE_FN VQX_FN
