@@ -105,7 +105,8 @@ static void time_frames(VqxEngine *engine, const VifPlan *plan, int frames)
         sums[w] = malloc(2 * plan->rows * sizeof(float));
         jobs[w].sums = &sums[w];
         for (int i = 0; i < 2; i++) {
-            const size_t bytes = engine->sample_pitch[i] * (size_t)engine->sample_bits[i] / 8;
+            const size_t bytes =
+                engine->layout.sample_pitch[i] * (size_t)engine->layout.sample_bits[i] / 8;
             unsigned char *data =
                 backend->memory_alloc(engine, bytes * (size_t)engine->params.height, &error);
             if (!data) {
@@ -113,7 +114,8 @@ static void time_frames(VqxEngine *engine, const VifPlan *plan, int frames)
                 exit(1);
             }
             for (size_t b = 0; b < bytes * (size_t)engine->params.height; b++)
-                data[b] = engine->sample_bits[i] == 16 && b % 2 ? 1 : (unsigned char)(b * 37 >> 3);
+                data[b] =
+                    engine->layout.sample_bits[i] == 16 && b % 2 ? 1 : (unsigned char)(b * 37 >> 3);
             jobs[w].plane[i] = (VqxPlane){.data = data,
                                           .stride = (ptrdiff_t)bytes,
                                           .width = (unsigned)engine->params.width,
