@@ -32,6 +32,9 @@ static const VqxBackend backend = {
     .close = strip_engine_close,
     .memory_alloc = strip_engine_memory_alloc,
     .memory_free = strip_engine_memory_free,
+    .device_alloc = strip_engine_device_alloc,
+    .device_free = strip_engine_device_free,
+    .measure_peaks = strip_engine_measure_peaks,
 };
 
 VQX_API const VqxBackend *vqx_backend_module(void);

@@ -9,6 +9,10 @@
 #ifndef VQX_KERNELS_STRIP_WALK_LANGUAGE_HIP_H
 #define VQX_KERNELS_STRIP_WALK_LANGUAGE_HIP_H
 
+#ifdef __HIP_PLATFORM_NVIDIA__ /* nvcc compiles it */
+#include "kernels/strip_walk/language_cuda.h"
+#else
+
 #ifndef __HIPCC_RTC__ /* hiprtc brings these names along */
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
@@ -56,28 +60,33 @@ struct VqxIndex {
     (VqxIndex{__builtin_amdgcn_workgroup_id_x(), __builtin_amdgcn_workgroup_id_y(), \
               __builtin_amdgcn_workgroup_id_z()})
 
-#ifndef __HIPCC_RTC__
-struct __attribute__((aligned(16))) float4 {
-    float x, y, z, w;
-};
-struct __attribute__((aligned(8))) float2 {
+/* hiprtc's own are classes of unions, arrays of which would lie in scratch memory. */
+#define float2 VqxFloat2
+#define float4 VqxFloat4
+#define uint2 VqxUint2
+#define uint4 VqxUint4
+#define make_float2 vqx_make_float2
+#define make_float4 vqx_make_float4
+struct __attribute__((aligned(8))) VqxFloat2 {
     float x, y;
 };
-struct __attribute__((aligned(8))) uint2 {
+struct __attribute__((aligned(16))) VqxFloat4 {
+    float x, y, z, w;
+};
+struct __attribute__((aligned(8))) VqxUint2 {
     unsigned x, y;
 };
-struct __attribute__((aligned(16))) uint4 {
+struct __attribute__((aligned(16))) VqxUint4 {
     unsigned x, y, z, w;
 };
-VQX_DEVICE float2 make_float2(float x, float y)
+VQX_DEVICE VqxFloat2 vqx_make_float2(float x, float y)
 {
-    return float2{x, y};
+    return VqxFloat2{x, y};
 }
-VQX_DEVICE float4 make_float4(float x, float y, float z, float w)
+VQX_DEVICE VqxFloat4 vqx_make_float4(float x, float y, float z, float w)
 {
-    return float4{x, y, z, w};
+    return VqxFloat4{x, y, z, w};
 }
-#endif
 
 /* Reads of memory that no one writes during the launch. */
 template <typename V> VQX_DEVICE V vqx_load(const V *p)
@@ -95,4 +104,5 @@ VQX_DEVICE vqx_f32 vqx_half_over_2_23(vqx_u32 w, int i)
     return vqx_from_bits(0x4b000000u | (w >> 16 * i & 0xffffu));
 }
 
+#endif
 #endif
