@@ -17,33 +17,28 @@ enum { WIDE = 4 * VIF_LANES }; /* floats */
 
 typedef float Wide __attribute__((vector_size(4 * WIDE)));
 typedef float UnalignedWide __attribute__((vector_size(4 * WIDE), aligned(4), may_alias));
-typedef int32_t WideInteger __attribute__((vector_size(4 * WIDE)));
 typedef uint32_t WideBits __attribute__((vector_size(4 * WIDE)));
 
 #define VQX_VECTORS
 #define vqx_f32 Wide
-#define vqx_i32 WideInteger
 #define vqx_u32 WideBits
 #define vqx_add(a, b) ((a) + (b))
 #define vqx_sub(a, b) ((a) - (b))
 #define vqx_mul(a, b) ((a) * (b))
 #define vqx_bits(x) ((WideBits)(x))
 #define vqx_from_bits(b) ((Wide)(b))
-#define vqx_i32_to_f32(i) __builtin_convertvector(i, Wide)
 #define vif_log2a_fraction wide_log2a_fraction
 #define vif_log2a_positive wide_log2a_positive
 #undef VQX_ARITH_LOG2A_H
 #include "arith/log2a.h"
 #undef VQX_VECTORS
 #undef vqx_f32
-#undef vqx_i32
 #undef vqx_u32
 #undef vqx_add
 #undef vqx_sub
 #undef vqx_mul
 #undef vqx_bits
 #undef vqx_from_bits
-#undef vqx_i32_to_f32
 #undef vif_log2a_fraction
 #undef vif_log2a_positive
 
