@@ -22,7 +22,7 @@ SANITIZERS = {
 }
 ARGUMENTS = ["-Dfuzz=true", "-Dtests=false", "-Dbench=false", "-Ddocs=false", "-Dlibav=disabled", "-Dcuda=disabled",
              "-Dhip=disabled", "-Dopencl=disabled", "-Db_sanitize=address,undefined", "-Db_lundef=false",
-             "-Dbuildtype=debugoptimized",
+             "-Doptimization=1", "-Ddebug=true",
              "-Dc_args=-fsanitize=fuzzer-no-link -fsanitize=float-cast-overflow -fno-sanitize-recover=all"]
 
 
