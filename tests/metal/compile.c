@@ -74,7 +74,7 @@ static uint64_t hash_file(uint64_t h, const char *path)
 
 /* The kernel's name is that of the KERNEL_ macro, in lower case. */
 static void write_command(char *command, size_t size, const TestMacro *macro, size_t count,
-                          char *name)
+                          char *name, size_t name_size)
 {
     int used = snprintf(command, size,
                         VQX_TEST_CLANG " -std=c++14 -O1 -fPIC -shared -fno-exceptions -Wall -Werror"
@@ -90,7 +90,7 @@ static void write_command(char *command, size_t size, const TestMacro *macro, si
         used += snprintf(command + used, size - (size_t)used, " -D%s=%d", macro[i].name,
                          macro[i].value);
         if (!strncmp(macro[i].name, "KERNEL_", 7))
-            strcpy(name, macro[i].name + 7);
+            snprintf(name, name_size, "%s", macro[i].name + 7);
     }
     for (char *c = name; *c; c++)
         *c = (char)tolower(*c);
@@ -148,7 +148,7 @@ int test_compile(TestKernel *kernel, const char *source, const TestMacro *macro,
     log[0] = '\0';
     if (!text || take_attributes(text, log, log_size))
         goto end;
-    write_command(command, sizeof command, macro, count, kernel->name);
+    write_command(command, sizeof command, macro, count, kernel->name, sizeof kernel->name);
     uint64_t h = hash(hash(0xcbf29ce484222325u, text), command);
     h = hash_file(hash_file(h, VQX_TEST_SHIM "/metal_stdlib"), VQX_TEST_SHIM "/call.hpp");
     snprintf(object, sizeof object, "%s/%016llx.so", VQX_TEST_KERNELS, (unsigned long long)h);

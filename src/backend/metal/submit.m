@@ -27,7 +27,7 @@ static int find_shared(const VqxEngine *engine, const VqxJob *job, Samples *samp
             dis >= s->memory + s->bytes)
             continue;
         *samples = (Samples){s->buffer, (size_t)(ref - s->memory), (size_t)(dis - ref)};
-        return samples->offset % OFFSET_ALIGN == 0 && samples->image_bytes % OFFSET_ALIGN == 0;
+        return samples->offset % OFFSET_ALIGN == 0 && samples->image_bytes % sizeof(uint16_t) == 0;
     }
     return 0;
 }

@@ -27,7 +27,7 @@ typedef long NSInteger;
 @end
 
 __attribute__((objc_root_class))
-@interface NSObject <NSObject>
+@interface NSObject<NSObject>
 + (instancetype)new;
 @end
 

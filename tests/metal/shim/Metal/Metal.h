@@ -44,7 +44,7 @@ typedef enum MTLCommandBufferStatus : NSUInteger {
 @interface MTLCompileOptions : NSObject
 @property(copy) NSDictionary<NSString *, NSObject *> *preprocessorMacros;
 @property BOOL fastMathEnabled __attribute__((deprecated("Use mathMode instead")));
-@property MTLMathMode mathMode __attribute__((availability(macos, introduced = 15.0)));
+@property MTLMathMode mathMode __attribute__((availability(macos, introduced=15.0)));
 @property MTLLanguageVersion languageVersion;
 @end
 
@@ -108,8 +108,8 @@ typedef enum MTLCommandBufferStatus : NSUInteger {
                                options:(MTLCompileOptions *)options
                                  error:(__autoreleasing NSError **)error;
 - (id<MTLComputePipelineState>)newComputePipelineStateWithFunction:(id<MTLFunction>)function
-                                                             error:(__autoreleasing NSError **)
-                                                                       error;
+                                                             error:
+                                                                 (__autoreleasing NSError **)error;
 @end
 
 NSArray<id<MTLDevice>> *MTLCopyAllDevices(void) __attribute__((ns_returns_retained));
