@@ -3,10 +3,12 @@
 
 #include "parity/ulp.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { SHOWN = 20 }; /* differences printed one by one */
 
@@ -47,13 +49,22 @@ static int load(Comparison *c, int i)
 {
     json_error_t error;
     char what[JSON_ERROR_TEXT_LENGTH + 64];
-    c->report[i] = json_load_file(c->path[i], JSON_REJECT_DUPLICATES, &error);
+    FILE *file = fopen(c->path[i], "r");
+    struct stat status;
+    if (!file || fstat(fileno(file), &status) || S_ISDIR(status.st_mode)) {
+        const char *reason = file ? "it is a directory" : strerror(errno);
+        if (file)
+            fclose(file);
+        return refuse(c->path[i], reason);
+    }
+    c->report[i] = json_loadf(file, JSON_REJECT_DUPLICATES, &error);
+    fclose(file);
     if (!c->report[i]) {
         snprintf(what, sizeof what, "line %d, column %d: %s", error.line, error.column, error.text);
         return refuse(c->path[i], what);
     }
     c->frames[i] = json_object_get(c->report[i], "frames");
-    if (!json_is_array(c->frames[i]))
+    if (json_array_size(c->frames[i]) == 0) /* also where it is no array */
         return refuse(c->path[i], "it has no \"frames\"");
     int64_t previous = -1;
     for (size_t n = 0; n < json_array_size(c->frames[i]); n++) {
@@ -156,6 +167,8 @@ static void conclude(const Comparison *c)
 
 int command_compare(int argc, char **argv)
 {
+    if (argc == 2 && !strcmp(argv[1], "--help"))
+        return command_help(0, NULL);
     if (argc != 3 || argv[1][0] == '-') {
         fputs("vqx: compare takes two JSON reports: vqx compare A.json B.json\n", stderr);
         return EXIT_USAGE;

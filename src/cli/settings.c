@@ -234,15 +234,28 @@ static int run_flag(Parser *parser, int flag)
     }
 }
 
+/* How many long flags begin with what stands behind "--", up to a "=". */
+static int long_flags_like(const char *given)
+{
+    const size_t length = strcspn(given + 2, "=");
+    int count = 0;
+    for (const struct option *flag = long_flags; flag->name; flag++)
+        count += !strncmp(flag->name, given + 2, length);
+    return count;
+}
+
 /* getopt_long could not go on with this argument. */
 static int unknown_flag(Parser *parser, int flag, char **argv)
 {
     char letter[3] = {'-', (char)optopt, '\0'};
-    const char *given =
-        argv[optind - 1][0] == '-' && argv[optind - 1][1] == '-' ? argv[optind - 1] : letter;
+    const int is_long = !strncmp(argv[optind - 1], "--", 2);
+    const char *given = is_long ? argv[optind - 1] : letter;
+    const int like = is_long ? long_flags_like(given) : 0;
     vqx_fail(parser->error, VQX_ERROR_OPTION,
              flag == ':' ? "%.100s needs a value; 'vqx help' lists the flags"
-                         : "%.100s is no flag of vqx (or takes no value); 'vqx help' lists them",
+             : like > 1  ? "%.100s could be several flags; write it out, 'vqx help' lists them"
+             : like == 1 ? "%.100s: this flag takes no value"
+                         : "%.100s is no flag of vqx; 'vqx help' lists them",
              given);
     return -1;
 }

@@ -133,6 +133,9 @@ int parity_list(ParityRunners *runners, const char *backends, const char *device
                 const char *module_folder, VqxError *error)
 {
     *runners = (ParityRunners){0};
+    if (backends && !*backends)
+        return vqx_fail(error, VQX_ERROR_OPTION,
+                        "the list of backends is empty; 'vqx devices' lists them");
     if (backends && !strcmp(backends, "all"))
         backends = NULL;
     const size_t room = vqx_devices(NULL, 0, module_folder);

@@ -71,6 +71,7 @@ class Parity(unittest.TestCase):
         self.assertEqual(vqx("parity").returncode, 2)
         self.assertEqual(vqx("parity", "--self-test", PAIR[0]).returncode, 2)
         self.assertEqual(vqx("parity", "--self-test", "--backend").returncode, 2)
+        self.assertEqual(vqx("parity", "--self-test", "--backend", "").returncode, 2)
         self.assertEqual(vqx("parity", PAIR[0], scratch("missing.y4m"), "--modules", MODULES).returncode, 3)
         self.assertEqual(vqx("parity", *PAIR, "--modules", MODULES, "--feature", "float_vif=snsq=9").returncode, 2)
 
@@ -106,11 +107,13 @@ class Compare(unittest.TestCase):
                    "frame 1 vif_scale1: not in")
 
     def test_other_files(self):
-        for name, text in (("text.json", "{"), ("list.json", "[]"), ("bare.json", '{"frames": [{}]}'), ("empty.json", "")):
+        for name, text in (("text.json", "{"), ("list.json", "[]"), ("bare.json", '{"frames": [{}]}'), ("empty.json", ""),
+                           ("none.json", '{"frames": []}')):
             with open(scratch(name), "w", encoding="utf-8") as file:
                 file.write(text)
             self.check(scratch(name), 3, name)
-        self.check(scratch("missing.json"), 3, "missing.json")
+        self.check(scratch("missing.json"), 3, "missing.json: No such file")
+        self.check(SCRATCH, 3, "it is a directory")
         self.assertEqual(vqx("compare", self.base).returncode, 2)
 
 

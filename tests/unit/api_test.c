@@ -270,6 +270,13 @@ static void misuse_is_an_error(void **state)
     vqx_close(&ctx);
     vqx_close(NULL);
 
+    settings.backend = "cpu";
+    settings.device = "99";
+    assert_int_equal(vqx_open(&ctx, &settings, &error), 0);
+    assert_int_equal(vqx_configure(ctx, 64, 64, 8, 8, &error), VQX_ERROR_BACKEND);
+    assert_non_null(strstr(error.message, "no device '99'"));
+    vqx_close(&ctx);
+
     ctx = open_with(1, NULL, 0);
     assert_int_equal(vqx_configure(ctx, 15, 64, 8, 8, &error), VQX_ERROR_SIZE);
     assert_non_null(strstr(error.message, "16x16"));

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static unsigned core_count(void)
@@ -82,8 +83,11 @@ static void describe(VqxEngineInfo *info, const VqxEngine *engine, unsigned in_f
 static int cpu_open(VqxEngine **out, const VqxEngineParams *params, VqxEngineInfo *info,
                     VqxError *error)
 {
-    VqxEngine *engine = calloc(1, sizeof *engine);
     *out = NULL;
+    if (params->device && strcmp(params->device, "0"))
+        return vqx_fail(error, VQX_ERROR_BACKEND,
+                        "there is no device '%.40s'; the processor is device 0", params->device);
+    VqxEngine *engine = calloc(1, sizeof *engine);
     if (!engine)
         return vqx_fail(error, VQX_ERROR_MEMORY, "out of memory");
     engine->params = *params;
