@@ -20,7 +20,6 @@ typedef struct TestList { /* arrays and dictionaries */
 
 /* With one reference, the rest zero. */
 void *test_new(const char *class_name, size_t size, void (*destroy)(void *object));
-long test_alive(void); /* objects */
 id test_list(const char *class_name);
 void test_list_add(id list, id key, id value);
 id test_error(const char *text);

@@ -1,6 +1,6 @@
 /*
  * Foundation for tests, and what automatic reference counting calls of a runtime library. Counts
- * are real: what is used after it is let go of crashes, and what is never let go of is counted.
+ * are real: what is used after it is let go of crashes.
  *
  * This file and device.m are compiled without automatic reference counting.
  */
@@ -11,7 +11,6 @@
 
 static _Thread_local TestObject *pool[256];
 static _Thread_local size_t pooled;
-static long alive;
 
 void *objc_lookup_class(const char *name); /* messages.c */
 
@@ -21,13 +20,7 @@ void *test_new(const char *class_name, size_t size, void (*destroy)(void *object
     object->isa = (Class)objc_lookup_class(class_name);
     object->references = 1;
     object->destroy = destroy;
-    __atomic_add_fetch(&alive, 1, __ATOMIC_RELAXED);
     return object;
-}
-
-long test_alive(void)
-{
-    return __atomic_load_n(&alive, __ATOMIC_RELAXED);
 }
 
 id objc_retain(id object)
@@ -46,7 +39,6 @@ void objc_release(id object)
         o->destroy(o);
     memset(o, 0xdd, sizeof *o);
     free(o);
-    __atomic_sub_fetch(&alive, 1, __ATOMIC_RELAXED);
 }
 
 id objc_autorelease(id object)
