@@ -21,7 +21,7 @@ SANITIZERS = {
     "UBSAN_OPTIONS": "print_stacktrace=1",
 }
 ARGUMENTS = ["-Dfuzz=true", "-Dtests=false", "-Dbench=false", "-Ddocs=false", "-Dlibav=disabled", "-Dcuda=disabled",
-             "-Dhip=disabled", "-Dopencl=disabled", "-Db_sanitize=address,undefined", "-Db_lundef=false",
+             "-Dhip=disabled", "-Dopencl=disabled", "-Dmetal=disabled", "-Db_sanitize=address,undefined", "-Db_lundef=false",
              "-Doptimization=1", "-Ddebug=true",
              "-Dc_args=-fsanitize=fuzzer-no-link -fsanitize=float-cast-overflow -fno-sanitize-recover=all"]
 

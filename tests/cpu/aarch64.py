@@ -11,7 +11,7 @@ import sys
 
 TOOLS = ["aarch64-linux-gnu-gcc", "qemu-aarch64-static"]
 OPTIONS = ["-Dcommand=false", "-Dtests=false", "-Dbench=false", "-Ddocs=false", "-Dlibav=disabled", "-Dcuda=disabled",
-           "-Dhip=disabled", "-Dopencl=disabled", "-Ddefault_library=static"]
+           "-Dhip=disabled", "-Dopencl=disabled", "-Dmetal=disabled", "-Ddefault_library=static"]
 
 
 def step(words):

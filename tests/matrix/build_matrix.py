@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 OPTIONS = ["-Dcommand=false", "-Dtests=false", "-Dbench=false", "-Ddocs=false", "-Dlibav=disabled", "-Dcuda=disabled",
-           "-Dhip=disabled", "-Dopencl=disabled", "-Ddefault_library=static"]
+           "-Dhip=disabled", "-Dopencl=disabled", "-Dmetal=disabled", "-Ddefault_library=static"]
 
 
 def builds(source):

@@ -20,7 +20,7 @@ def main():
     source, scratch, sanitizers, *suites = sys.argv[1:]
     environment = {**os.environ, **OPTIONS, "CC": "gcc"}
     arguments = ["-Db_sanitize=" + sanitizers, "-Db_lundef=false", "-Dbuildtype=debugoptimized", "-Dbench=false",
-                 "-Dcuda=disabled", "-Dhip=disabled", "-Dopencl=disabled"]
+                 "-Dcuda=disabled", "-Dhip=disabled", "-Dopencl=disabled", "-Dmetal=disabled"]
     if "undefined" in sanitizers:
         arguments.append("-Dc_args=-fsanitize=float-cast-overflow -fno-sanitize-recover=all")
     if os.path.exists(os.path.join(scratch, "build.ninja")):
