@@ -2,6 +2,7 @@
 
 BUILD ?= build
 PREFIX ?= /usr/local
+MESON_FLAGS ?=
 SECONDS ?= 60
 
 # Debian 12 package names.
@@ -34,15 +35,15 @@ test-packages:
 
 # The tests need packages that the rest does not.
 $(BUILD)/build.ninja:
-	meson setup $(BUILD) --prefix $(PREFIX) -Dtests=false
+	meson setup $(BUILD) --prefix $(PREFIX) -Dtests=false $(MESON_FLAGS)
 
 build: $(BUILD)/build.ninja
 	@ninja -C $(BUILD)
 
 # Configured anew, so that what was just installed is found.
 build-tests: test-packages
-	@if [ -e $(BUILD)/build.ninja ]; then meson setup --reconfigure $(BUILD) -Dtests=true; \
-	else meson setup $(BUILD) --prefix $(PREFIX) -Dtests=true; fi
+	@if [ -e $(BUILD)/build.ninja ]; then meson setup --reconfigure $(BUILD) -Dtests=true $(MESON_FLAGS); \
+	else meson setup $(BUILD) --prefix $(PREFIX) -Dtests=true $(MESON_FLAGS); fi
 	@ninja -C $(BUILD)
 
 demo: packages
