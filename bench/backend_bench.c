@@ -9,7 +9,7 @@
  */
 #include "backend/backend.h"
 
-#include "tools/clip.h"
+#include "parity/clip.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 #include "backend/opencl/engine.h"
 #include "vif/options.h"
 
-#include "tools/clip.h"
+#include "parity/clip.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,2 +1,0 @@
-/* Moved: parity/clip.h. */
-#include "parity/clip.h"
