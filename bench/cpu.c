@@ -8,8 +8,8 @@
  */
 #include "backend/backend.h"
 #include "backend/cpu/rows.h"
-#include "peak.h"
 #include "parity/clip.h"
+#include "peak.h"
 
 #include <stdio.h>
 #include <stdlib.h>
