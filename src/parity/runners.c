@@ -212,8 +212,7 @@ static void compare_values(ParityRunner *runner, const double *expected, const d
     runner->frames++;
     for (size_t i = 0; i < count; i++) {
         runner->values++;
-        if (!memcmp(&expected[i], &got[i], sizeof got[i]) ||
-            (expected[i] != expected[i] && got[i] != got[i]))
+        if (expected[i] == got[i] || (expected[i] != expected[i] && got[i] != got[i]))
             continue;
         const uint64_t ulp = ulp_between(expected[i], got[i]);
         if (!runner->differing++) {
@@ -232,8 +231,12 @@ static void compare_runner(ParityRunner *runner, VqxContext *reference, const ch
     VqxError error = {0};
     const size_t count = vqx_output_count(runner->ctx);
     double *values = malloc(2 * count * sizeof *values);
-    int status = values ? vqx_finish(runner->ctx, &error)
-                        : vqx_fail(&error, VQX_ERROR_MEMORY, "out of memory");
+    if (!values) {
+        vqx_fail(&error, VQX_ERROR_MEMORY, "out of memory");
+        give_up(runner, &error);
+        return;
+    }
+    int status = vqx_finish(runner->ctx, &error);
     for (size_t n = 0; !status && n < vqx_frame_count(reference); n++) {
         uint64_t index;
         status = vqx_frame_index(reference, n, &index, &error);

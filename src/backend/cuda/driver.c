@@ -86,7 +86,8 @@ static int memory_alloc(void **memory, size_t bytes)
 {
     CUdeviceptr pointer = 0;
     const CUresult code = cuda_api.cuMemAlloc(&pointer, bytes);
-    *memory = (void *)(uintptr_t)pointer;
+    *memory =
+        (void *)(uintptr_t)pointer; /* NOLINT: device addresses are integers in the driver API */
     return (int)code;
 }
 
