@@ -522,15 +522,17 @@ class Interruption(CommandTest):
 
 
 class Progress(CommandTest):
-    def on_a_terminal(self, *arguments):
+    def on_a_terminal(self, *arguments, feed=None):
+        """What a run writes to a terminal; `feed` is called once it runs."""
         try:
             master, slave = pty.openpty()
         except OSError as error:
             self.skipTest("no terminal can be made here: %s" % error)
-        pair = self.clip("r.y4m", "d.y4m", width=320, height=240, frames=40)
-        with subprocess.Popen([VQX, *pair, "-o", self.report, "--threads", "1", *arguments], stdout=subprocess.DEVNULL,
+        with subprocess.Popen([VQX, *arguments, "-o", self.report, "--modules", MODULES], stdout=subprocess.DEVNULL,
                               stderr=slave) as process:
             os.close(slave)
+            if feed:
+                feed()
             shown = b""
             while select.select([master], [], [], 20)[0]:
                 try:
@@ -544,10 +546,30 @@ class Progress(CommandTest):
         self.assertEqual(process.returncode, DONE)
         return shown
 
-    def test_progress_is_for_terminals_alone(self):
-        self.assertRegex(self.on_a_terminal(), rb"\d+ of 40 frames, [0-9.]+ fps, 0:\d\d left")
-        self.assertEqual(self.on_a_terminal("-q"), b"")
-        self.assertEqual(self.vqx(self.ref, self.dis).stderr, b"")
+    def slow_pair(self):
+        """A pair that takes the plain C a second or two: many redraws even on a machine ten times as fast."""
+        return [*self.clip("r.y4m", "d.y4m", width=320, height=240, frames=80), "--threads", "1", "--cpumask", "-1"]
+
+    def test_frames_rate_and_time_left(self):
+        self.assertRegex(self.on_a_terminal(*self.slow_pair()), rb"\d+ of 80 frames, [0-9.]+ fps, 0:\d\d left")
+
+    def test_length_of_a_pipe_is_unknown(self):
+        fifo = self.path("fifo")
+        os.mkfifo(fifo)
+
+        def feed():
+            with open(self.dis, "rb") as file, open(fifo, "wb", buffering=0) as pipe:
+                pipe.write(file.readline())
+                for _ in range(FRAMES):
+                    time.sleep(0.2)
+                    pipe.write(file.read(len("FRAME\n") + WIDTH * HEIGHT * 3 // 2))
+        shown = self.on_a_terminal(self.ref, fifo, feed=feed)
+        self.assertRegex(shown, rb"\d+ frames, [0-9.]+ fps")
+        self.assertNotIn(b" of ", shown)
+
+    def test_for_terminals_alone_and_not_when_quiet(self):
+        self.assertEqual(self.on_a_terminal(*self.slow_pair(), "-q"), b"")
+        self.assertEqual(self.vqx(*self.slow_pair()).stderr, b"")
 
 
 if __name__ == "__main__":
