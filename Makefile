@@ -11,7 +11,7 @@ PACKAGES = gcc libc6-dev meson ninja-build pkg-config python3 \
 # For the tests: other compilers and machines, oracles, checkers. What cannot be found only skips tests.
 TEST_PACKAGES = $(PACKAGES) g++ clang clang-19 lld-19 llvm-19 clang-format clang-tidy libclang-rt-14-dev libcmocka-dev libmpfr-dev ffmpeg \
   valgrind libxml2-utils gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static \
-  pocl-opencl-icd ocl-icd-opencl-dev intel-opencl-icd
+  pocl-opencl-icd ocl-icd-opencl-dev intel-opencl-icd python3-pip
 
 .PHONY: help packages test-packages build build-tests demo test prove soak fuzz bench lint format install clean
 .DEFAULT_GOAL := help
@@ -44,6 +44,7 @@ build: $(BUILD)/build.ninja
 build-tests: test-packages
 	@if [ -e $(BUILD)/build.ninja ]; then meson setup --reconfigure $(BUILD) -Dtests=true $(MESON_FLAGS); \
 	else meson setup $(BUILD) --prefix $(PREFIX) -Dtests=true $(MESON_FLAGS); fi
+	@tools/get-cuda-tools.sh $(BUILD)
 	@ninja -C $(BUILD)
 
 demo: packages

@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 """Audits the machine code of the CUDA kernels: nothing is fused but what the sources spell out.
 
-    audit_sass.py audit FATBIN...               the kernels as built, every architecture in them
-    audit_sass.py plant NVCC SOURCE WORK        faults planted in scratch copies must be found
+    audit_sass.py TOOLS audit FATBIN...            the kernels as built, every architecture in them
+    audit_sass.py TOOLS plant NVCC SOURCE WORK     faults planted in scratch copies must be found
 
 Multiply-adds (FFMA, DFMA) of each kernel are counted and compared with what src/arith and src/kernels account for:
 conversions of samples, the quotients of arith/ranged.h and the residuals of arith/error_free.h. A filter, a step of
 log2a or a line of the statistic that is contracted adds to them, once for each of its unrolled copies.
 
-Exit 77, with the reason, where NVIDIA's cuobjdump or nvdisasm is missing.
+TOOLS is where tools/get-cuda-tools.sh puts NVIDIA's cuobjdump and nvdisasm. Exit 77, with the reason, where one is
+missing.
 """
 import collections
+import glob
 import os
 import re
 import shutil
@@ -33,11 +35,20 @@ PLANTS = [
 ]
 
 
-def find_tool(name):
-    """In the PATH, in CUDA's folder, or in the Python packages nvidia-cuda-cuobjdump and nvidia-cuda-nvdisasm."""
-    folders = ["/usr/local/cuda/bin"] + [os.path.join(path, "nvidia", "cu13", "bin") for path in sys.path]
-    candidates = [shutil.which(name)] + [os.path.join(folder, name) for folder in folders]
+def find_tool(folder, name):
+    """In the PATH, in CUDA's folder, or in what was got for the tests."""
+    candidates = [shutil.which(name), "/usr/local/cuda/bin/" + name, *glob.glob(os.path.join(folder, "nvidia", "*", "bin", name))]
     return next((c for c in candidates if c and os.access(c, os.X_OK)), None)
+
+
+def missing(folder, name):
+    """Why a tool is missing: what getting it ended with, or how to get it."""
+    try:
+        with open(os.path.join(folder, "pip.log"), encoding="utf-8", errors="replace") as log:
+            errors = [line.strip() for line in log if line.startswith("ERROR")]
+        return "%s is not here, and could not be got: %s" % (name, errors[0] if errors else "pip failed")
+    except OSError:
+        return "%s is not here: it comes with CUDA, or tools/get-cuda-tools.sh BUILD gets it" % name
 
 
 def disassemble(tools, binary):
@@ -138,11 +149,11 @@ def plant(tools, nvcc, source, work):
 
 
 def main():
-    mode, *arguments = sys.argv[1:]
-    tools = {name: find_tool(name) for name in ("cuobjdump", "nvdisasm")}
+    folder, mode, *arguments = sys.argv[1:]
+    tools = {name: find_tool(folder, name) for name in ("cuobjdump", "nvdisasm")}
     for name, path in tools.items():
         if not path:
-            print("skipped: %s is not here (it comes with CUDA, or as the Python package nvidia-cuda-%s)" % (name, name))
+            print(missing(folder, name))
             return 77
     if mode == "plant":
         return plant(tools, *arguments)
