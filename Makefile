@@ -7,7 +7,7 @@ SECONDS ?= 60
 
 # Debian 12 package names.
 PACKAGES = gcc libc6-dev meson ninja-build pkg-config python3 \
-  libavformat-dev libavcodec-dev libavutil-dev libjansson-dev
+  libavformat-dev libavcodec-dev libavutil-dev libjansson-dev libxxhash-dev
 # For the tests: other compilers and machines, oracles, checkers. What cannot be found only skips tests.
 TEST_PACKAGES = $(PACKAGES) g++ clang clang-19 lld-19 llvm-19 clang-format clang-tidy libclang-rt-14-dev libcmocka-dev libmpfr-dev ffmpeg \
   valgrind libxml2-utils gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static \

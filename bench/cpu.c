@@ -109,7 +109,7 @@ static double least_time(const Bench *b, const VifCpuRows *rows, int s, int deci
                            writable(&b->source[s][i]), b->source[s][i].stride, scratch);
         if (!decimate)
             rows->statistic(&b->plan, s, b->source[s], 0, scale->height, VQX_FORM_NATIVE,
-                            b->sums + 2 * scale->first_row, scratch);
+                            b->sums + 2 * scale->first_row, NULL, scratch);
         const double time = seconds(CLOCK_THREAD_CPUTIME_ID) - start;
         least = time < least ? time : least;
     }

@@ -9,9 +9,10 @@
 #define VQX_BACKEND_BACKEND_H
 
 #include "vif/plan.h"
+#include "vif/stages.h"
 #include "vqx.h"
 
-#define VQX_BACKEND_ABI 3u
+#define VQX_BACKEND_ABI 4u
 #define VQX_MODULE_ENTRY "vqx_backend_module"
 
 typedef struct VqxEngine
@@ -32,7 +33,8 @@ typedef struct VqxEngineParams {
     unsigned threads;   /* 0: the backend's choice */
     unsigned in_flight; /* frames wanted in flight; 0: the backend's choice */
     uint64_t cpumask;
-    int form; /* VqxForm */
+    int form;        /* VqxForm */
+    int keep_stages; /* `stage` will be asked: one plan, one frame in flight */
     VqxLog log;
 } VqxEngineParams;
 
@@ -61,6 +63,7 @@ typedef struct VqxBackend {
     uint32_t abi; /* VQX_BACKEND_ABI */
     const char *name;
     const char *description;
+    int exact; /* 1: every bit is plain C's. The parity gate holds it to that, and takes no other */
 
     /* Lists devices as vqx_devices does; one entry with available 0 and a reason where there is
      * none. */
@@ -95,6 +98,11 @@ typedef struct VqxBackend {
 
     /* Optional, for benchmarks: what the first device can do at most, measured now. */
     int (*measure_peaks)(VqxEngine *engine, VqxPeaks *peaks, VqxError *error);
+
+    /* Optional, of an engine opened with keep_stages: writes a VifStage of the frame waited for
+     * last, as the engine's own kernels made it, to `out` (the scale's width * height floats).
+     * 1: written; 0: this engine makes no such thing apart; else a VqxStatus. */
+    int (*stage)(VqxEngine *engine, int scale, int stage, float *out, VqxError *error);
 } VqxBackend;
 
 /* The registry. Backends in the order `auto` tries them. */

@@ -1,22 +1,21 @@
 /* `vqx parity`: the same frames on every backend, device and instruction set, compared with tolerance zero. */
 #include "cli/command.h"
 #include "cli/console.h"
+#include "cli/gate.h"
 #include "cli/settings.h"
 #include "parity/cases.h"
-#include "report/target.h"
-#include "report/text.h"
+#include "parity/required.h"
 #include "util/error.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 typedef struct Parity {
     ScoreSettings settings; /* of the pair; with the self-test only backend, device and modules */
-    const char *json;
-    int self_test;
+    const char *json, *only, *required;
+    int self_test, stages;
     Console console;
     ParityRunners runners;
     size_t cases;
@@ -43,11 +42,12 @@ static int parse_self_test(Parity *parity, int argc, char **argv, VqxError *erro
             parity->settings.device = value;
         else if (take_value("--modules", &i, argc, argv, &value))
             parity->settings.media.module_folder = value;
+        else if (take_value("--case", &i, argc, argv, &value))
+            parity->only = value;
         else
             return vqx_fail(error, VQX_ERROR_OPTION,
                             "parity --self-test: '%.100s' is not accepted; it takes --backend, "
-                            "--device, --modules, "
-                            "--json and --quiet",
+                            "--device, --modules, --stages, --case, --require, --json and --quiet",
                             argv[i]);
         if (!value)
             return vqx_fail(error, VQX_ERROR_OPTION, "%s needs a value", argv[i]);
@@ -55,21 +55,24 @@ static int parse_self_test(Parity *parity, int argc, char **argv, VqxError *erro
     return 0;
 }
 
-/* Takes --self-test and --json out of the command line; the rest is a pair's, as `vqx score` has it. */
+/* Takes the command's own flags out of the command line; the rest is a pair's, as `vqx score` has it. */
 static int parse(Parity *parity, int argc, char **argv, VqxError *error)
 {
     int left = 1;
     for (int i = 1; i < argc; i++) {
-        const char *value = "";
-        if (!strcmp(argv[i], "--self-test")) {
+        const char *flag = argv[i], *value = "";
+        if (!strcmp(flag, "--self-test"))
             parity->self_test = 1;
-        } else if (take_value("--json", &i, argc, argv, &value)) {
+        else if (!strcmp(flag, "--stages"))
+            parity->stages = 1;
+        else if (take_value("--json", &i, argc, argv, &value))
             parity->json = value;
-            if (!value)
-                return vqx_fail(error, VQX_ERROR_OPTION, "--json needs a value: the file to write");
-        } else {
+        else if (take_value("--require", &i, argc, argv, &value))
+            parity->required = value;
+        else
             argv[left++] = argv[i];
-        }
+        if (!value)
+            return vqx_fail(error, VQX_ERROR_OPTION, "%s needs a value: the name of a file", flag);
     }
     argv[left] = NULL;
     if (parity->self_test)
@@ -79,15 +82,24 @@ static int parse(Parity *parity, int argc, char **argv, VqxError *error)
 
 static int run_self_test(Parity *parity, VqxError *error)
 {
-    int status = 0;
-    for (size_t i = 0; !status && i < parity_case_count(); i++) {
+    const size_t count = parity_case_count();
+    for (size_t i = 0; i < count; i++) {
         char name[80];
+        ParityAnswer answer;
         parity_case_name(name, i);
-        console_progress(&parity->console, "%zu of %zu: %s", i + 1, parity_case_count(), name);
-        status = parity_case_run(&parity->runners, i, parity->settings.media.module_folder, error);
+        if (parity->only && !strstr(name, parity->only))
+            continue;
+        console_progress(&parity->console, "%zu of %zu: %s", i + 1, count, name);
+        const int status = parity_case_run(&parity->runners, i, parity->stages,
+                                           parity->settings.media.module_folder, &answer, error);
+        if (status)
+            return status;
         parity->cases++;
     }
-    return status;
+    if (!parity->cases)
+        return vqx_fail(error, VQX_ERROR_OPTION, "no case of the self-test has '%.80s' in its name",
+                        parity->only);
+    return 0;
 }
 
 /* Whether frame n is to be scored. */
@@ -132,6 +144,13 @@ static int run_frames(Parity *parity, VqxMedia *media[2], void *luma[2], VqxErro
         }
         if (wanted(settings, n))
             parity_submit(&parity->runners, &plane[0], &plane[1], n);
+        const int status =
+            parity->stages && wanted(settings, n)
+                ? parity_stages_frame(&parity->runners, settings->features, settings->feature_count,
+                                      plane, n, "", NULL, error)
+                : 0;
+        if (status)
+            return status;
         console_progress(&parity->console, "frame %" PRIu64, n);
     }
     return 0;
@@ -169,105 +188,23 @@ static int run_pair(Parity *parity, VqxError *error)
     return status;
 }
 
-static void print_table(const Parity *parity)
-{
-    printf("%-8s %-7s %-28s %10s %10s  %s\n", "backend", "device", "form", "frames", "values",
-           "equal");
-    for (size_t i = 0; i < parity->runners.count; i++) {
-        const ParityRunner *r = &parity->runners.runner[i];
-        printf("%-8s %-7s %-28s %10" PRIu64 " %10" PRIu64 "  %s\n", r->backend,
-               *r->device ? r->device : "-", r->detail, r->frames, r->values,
-               i == 0         ? "(reference)"
-               : r->error[0]  ? "FAILED"
-               : r->differing ? "NO"
-                              : "yes");
-        if (r->error[0])
-            printf("    %s\n", r->error);
-        if (!r->differing)
-            continue;
-        const ParityDifference *d = &r->first;
-        printf("    %" PRIu64 " values differ, the first: %s%sframe %" PRIu64
-               " %s = %.17g, reference %.17g",
-               r->differing, d->where, *d->where ? ": " : "", d->frame, d->output, d->got,
-               d->expected);
-        if (r->largest_ulp == UINT64_MAX)
-            printf("; one side is not a number\n");
-        else
-            printf("; largest difference %" PRIu64 " ulp\n", r->largest_ulp);
-    }
-    const int holds = parity_holds(&parity->runners);
-    printf("%s: %zu runners, %zu %s\n",
-           holds                       ? "equal"
-           : parity->runners.count < 2 ? "nothing to compare"
-                                       : "NOT EQUAL",
-           parity->runners.count, parity->cases, parity->self_test ? "cases" : "pair");
-}
-
-static void json_text(FILE *file, const char *name, const char *text)
-{
-    fprintf(file, "      \"%s\": ", name);
-    report_json_string(file, text);
-    fputs(",\n", file);
-}
-
-static void json_runner(FILE *file, const ParityRunner *r, int last)
-{
-    fputs("    {\n", file);
-    json_text(file, "backend", r->backend);
-    json_text(file, "device", r->device);
-    json_text(file, "name", r->name);
-    json_text(file, "driver", r->driver);
-    json_text(file, "detail", r->detail);
-    json_text(file, "error", r->error);
-    if (r->differing) {
-        json_text(file, "first_case", r->first.where);
-        json_text(file, "first_output", r->first.output);
-        fprintf(file, "      \"first_frame\": %" PRIu64 ",\n", r->first.frame);
-        if (r->largest_ulp != UINT64_MAX)
-            fprintf(file, "      \"largest_ulp\": %" PRIu64 ",\n", r->largest_ulp);
-    }
-    fprintf(file,
-            "      \"frames\": %" PRIu64 ",\n      \"values\": %" PRIu64
-            ",\n      \"differing\": %" PRIu64 "\n    }%s\n",
-            r->frames, r->values, r->differing, last ? "" : ",");
-}
-
-static int write_json(const Parity *parity, VqxError *error)
-{
-    ReportTarget target;
-    char date[32];
-    const time_t now = time(NULL);
-    struct tm utc;
-    if (report_target_init(&target, parity->json, error))
-        return -1;
-    FILE *file = report_target_open(&target, error);
-    if (file) {
-        strftime(date, sizeof date, "%Y-%m-%d", gmtime_r(&now, &utc));
-        fprintf(file,
-                "{\n  \"version\": \"%s\",\n  \"date\": \"%s\",\n  \"kind\": \"%s\",\n  \"cases\": "
-                "%zu,\n"
-                "  \"equal\": %s,\n  \"runners\": [\n",
-                vqx_version(), date, parity->self_test ? "self-test" : "pair", parity->cases,
-                parity_holds(&parity->runners) ? "true" : "false");
-        for (size_t i = 0; i < parity->runners.count; i++)
-            json_runner(file, &parity->runners.runner[i], i + 1 == parity->runners.count);
-        fputs("  ]\n}\n", file);
-    }
-    const int status = file ? report_target_close(&target, 0, error) : -1;
-    report_target_free(&target);
-    return status;
-}
-
 static int judge(Parity *parity)
 {
+    const Gate gate = {&parity->runners, parity->cases, parity->self_test, parity->stages};
     VqxError error;
     console_end(&parity->console);
-    print_table(parity);
-    if (parity->json && write_json(parity, &error)) {
+    gate_print(&gate);
+    if (parity->json && gate_write_json(&gate, parity->json, &error)) {
         console_error(&parity->console, "%s", error.message);
         return EXIT_OUTPUT;
     }
-    return command_finish_output(parity_holds(&parity->runners) ? EXIT_DONE : EXIT_DIFFERENT);
+    if (!parity_holds(&parity->runners))
+        return command_finish_output(EXIT_DIFFERENT);
+    if (parity->required && parity_required(&parity->runners, parity->required, &error)) {
+        console_error(&parity->console, "%s", error.message);
+        return command_finish_output(EXIT_BACKEND);
+    }
+    return command_finish_output(EXIT_DONE);
 }
 
 int command_parity(int argc, char **argv)
@@ -287,7 +224,9 @@ int command_parity(int argc, char **argv)
     int result = command_status(status);
     if (!status) {
         status = parity.self_test ? run_self_test(&parity, &error) : run_pair(&parity, &error);
-        result = status ? command_input_status(status) : judge(&parity);
+        result = !status                      ? judge(&parity)
+                 : status == VQX_ERROR_OPTION ? EXIT_USAGE
+                                              : command_input_status(status);
     }
     console_end(&parity.console);
     if (status)

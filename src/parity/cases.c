@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct Case {
     const char *content, *distortion;
@@ -71,6 +72,7 @@ static const Case cases[] = {
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
 
+enum { KERNEL_SCALES = 21 };
 /* Then every kernel scale. */
 static Case numbered(size_t number, char options[32])
 {
@@ -97,13 +99,30 @@ void parity_case_name(char name[80], size_t number)
              c.bits, *c.options ? ", " : "", c.options);
 }
 
-static int submit_frames(ParityRunners *runners, const Case *c, VqxError *error)
+static const ParityAnswer answers[] = {
+#include "parity/answers.inc"
+};
+_Static_assert(sizeof answers / sizeof answers[0] == CASES + KERNEL_SCALES, "an answer a case");
+
+/* A case at work. */
+typedef struct Run {
+    ParityRunners *runners;
+    const Case *c;
+    const VqxVifOptions *options;
+    const char *name;
+    int stages;
+    ParityAnswer *answer;
+} Run;
+
+static int submit_frames(const Run *run, VqxError *error)
 {
+    const Case *c = run->c;
+    int status = 0;
     const int n = c->width * c->height;
     uint16_t *samples = malloc(4 * (size_t)n * sizeof *samples);
     if (!samples)
         return vqx_fail(error, VQX_ERROR_MEMORY, "out of memory");
-    for (int f = 0; f < c->frames; f++) {
+    for (int f = 0; !status && f < c->frames; f++) {
         VqxPlane plane[2];
         clip_content(samples, c->width, c->height, f, c->content, 1);
         clip_distort(samples, samples + n, c->width, c->height, f, c->distortion, 1);
@@ -116,26 +135,63 @@ static int submit_frames(ParityRunners *runners, const Case *c, VqxError *error)
                                   .height = (unsigned)c->height,
                                   .bit_depth = (unsigned)c->bits};
         }
-        parity_submit(runners, &plane[0], &plane[1], (uint64_t)f);
+        parity_submit(run->runners, &plane[0], &plane[1], (uint64_t)f);
+        if (run->stages)
+            status = parity_stages_frame(run->runners, run->options, 1, plane, (uint64_t)f,
+                                         run->name, run->answer->stage, error);
     }
     free(samples);
-    return 0;
+    return status;
 }
 
-int parity_case_run(ParityRunners *runners, size_t number, const char *module_folder,
-                    VqxError *error)
+/* "scale 0, mu1": the first stage that is not what is known. */
+static void name_wrong_stage(const Run *run, const ParityAnswer *known)
+{
+    ParityRunners *runners = run->runners;
+    VifPlan plan;
+    char name[32];
+    if (vif_plan_init(&plan, run->options, run->c->width, run->c->height, NULL))
+        return;
+    for (int s = 0; !runners->wrong_stage[0] && s < VIF_SCALES; s++) {
+        for (int i = 0; !runners->wrong_stage[0] && i < PARITY_STAGES; i++) {
+            if (run->answer->stage[s][i] == known->stage[s][i])
+                continue;
+            parity_stage_name(name, &plan, s, i);
+            snprintf(runners->wrong_stage, sizeof runners->wrong_stage, "scale %d, %s", s, name);
+        }
+    }
+    vif_plan_free(&plan);
+}
+
+static void check_answer(const Run *run, const ParityAnswer *known)
+{
+    ParityRunners *runners = run->runners;
+    if (run->answer->values == known->values || runners->wrong++)
+        return;
+    snprintf(runners->wrong_where, sizeof runners->wrong_where, "%s", run->name);
+    if (run->stages)
+        name_wrong_stage(run, known);
+}
+
+int parity_case_run(ParityRunners *runners, size_t number, int stages, const char *module_folder,
+                    ParityAnswer *answer, VqxError *error)
 {
     char text[32], name[80];
     const Case c = numbered(number, text);
     VqxVifOptions options;
     vqx_vif_default_options(&options);
+    const Run run = {runners, &c, &options, name, stages, answer};
     options.debug = 1;
+    memset(answer, 0, sizeof *answer);
+    parity_case_name(name, number);
     int status = vqx_vif_parse_options(&options, c.options, error);
     if (!status)
         status = parity_begin(runners, &options, 1, module_folder, error);
     if (!status)
-        status = submit_frames(runners, &c, error);
-    parity_case_name(name, number);
+        status = submit_frames(&run, error);
     parity_end(runners, name);
+    answer->values = runners->digest;
+    if (!status)
+        check_answer(&run, &answers[number]);
     return status;
 }

@@ -1,6 +1,7 @@
 /* Every way this machine has to compute the metric, compared bit by bit. */
 #include "parity/runners.h"
 
+#include "parity/digest.h"
 #include "parity/ulp.h"
 #include "util/error.h"
 
@@ -11,7 +12,7 @@
 /* Masks that leave the CPU one more instruction set each (libvmaf's bits: SSE2, AVX2, AVX-512; Arm's NEON is the first). */
 static const uint64_t cpu_masks[] = {UINT64_MAX, UINT64_MAX << 3, UINT64_MAX << 4, 0};
 
-static int add(ParityRunners *runners, const char *backend, const char *device, uint64_t mask,
+static int add(ParityRunners *runners, const VqxBackend *vtable, const char *device, uint64_t mask,
                int form)
 {
     if (runners->count == runners->room) {
@@ -23,8 +24,10 @@ static int add(ParityRunners *runners, const char *backend, const char *device, 
         runners->room = room;
     }
     ParityRunner *runner = &runners->runner[runners->count++];
-    *runner = (ParityRunner){.cpumask = mask, .form = form};
-    snprintf(runner->backend, sizeof runner->backend, "%s", backend);
+    *runner = (ParityRunner){.vtable = vtable, .cpumask = mask, .form = form};
+    if (!vtable->exact)
+        snprintf(runner->error, sizeof runner->error, "the backend does not declare itself exact");
+    snprintf(runner->backend, sizeof runner->backend, "%s", vtable->name);
     snprintf(runner->device, sizeof runner->device, "%s", device);
     return 0;
 }
@@ -53,20 +56,27 @@ static void remember_used(ParityRunner *runner)
     snprintf(runner->detail, sizeof runner->detail, "%s", used.detail);
 }
 
-/* Two masks may leave the same instruction set on this processor: tries each on a small frame and keeps what is new. */
+/* Opens it for a small frame, so that what it uses is known. */
+static int try_runner(ParityRunner *runner, const char *module_folder, VqxError *error)
+{
+    int status = open_context(&runner->ctx, runner, NULL, 0, module_folder, error);
+    if (!status)
+        status = vqx_configure(runner->ctx, 64, 64, 8, 8, error);
+    if (!status)
+        remember_used(runner);
+    vqx_close(&runner->ctx);
+    return status;
+}
+
+/* Two masks may leave the same instruction set on this processor: tries each and keeps what is new. */
 static int add_cpu(ParityRunners *runners, VqxError *error)
 {
     for (size_t i = 0; i < sizeof cpu_masks / sizeof cpu_masks[0]; i++) {
         for (int form = VQX_FORM_NATIVE; form <= VQX_FORM_FP64_FREE; form++) {
-            if (add(runners, "cpu", "", cpu_masks[i], form))
+            if (add(runners, &vqx_backend_cpu, "", cpu_masks[i], form))
                 return vqx_fail(error, VQX_ERROR_MEMORY, "out of memory");
             ParityRunner *runner = &runners->runner[runners->count - 1];
-            int status = open_context(&runner->ctx, runner, NULL, 0, NULL, error);
-            if (!status)
-                status = vqx_configure(runner->ctx, 64, 64, 8, 8, error);
-            if (!status)
-                remember_used(runner);
-            vqx_close(&runner->ctx);
+            const int status = try_runner(runner, NULL, error);
             if (status)
                 return status;
             for (size_t k = 0; k + 1 < runners->count; k++) {
@@ -89,20 +99,50 @@ static int named(const char *list, const char *name)
     return 0;
 }
 
-/* Both forms on every device of the backends wanted. */
+static const VqxBackend *find_backend(const char *name, const char *module_folder)
+{
+    for (size_t i = 0; i < vqx_backend_count(); i++)
+        if (!strcmp(vqx_backend_name(i), name))
+            return vqx_backend_get(i, module_folder, NULL);
+    return NULL;
+}
+
+/* Both forms of a device. One that fails where the other works is a form that the device has not. */
+static int add_forms(ParityRunners *runners, const VqxBackend *vtable, const char *device,
+                     const char *module_folder, VqxError *error)
+{
+    VqxError reason[2];
+    int status[2];
+    for (int i = 0; i < 2; i++) {
+        if (add(runners, vtable, device, 0, i ? VQX_FORM_FP64_FREE : VQX_FORM_NATIVE))
+            return vqx_fail(error, VQX_ERROR_MEMORY, "out of memory");
+        status[i] = try_runner(&runners->runner[runners->count - 1], module_folder, &reason[i]);
+    }
+    if (status[0] && !status[1]) {
+        ParityRunner *native = &runners->runner[runners->count - 2];
+        snprintf(native->absent, sizeof native->absent, "%.255s", reason[0].message);
+        snprintf(native->detail, sizeof native->detail, "native f64");
+    }
+    return 0;
+}
+
+/* The devices of the backends wanted. `device` may say more than which one, behind a '+'. */
 static int add_devices(ParityRunners *runners, const VqxDevice *devices, size_t count,
-                       const char *backends, const char *device, VqxError *error)
+                       const char *backends, const char *device, const char *module_folder,
+                       VqxError *error)
 {
     for (size_t i = 0; i < count; i++) {
         const VqxDevice *d = &devices[i];
         if (!strcmp(d->backend, "cpu") || (backends && !named(backends, d->backend)) ||
             !d->available)
             continue;
-        if (device && strcmp(device, d->device))
+        const size_t length = device ? strcspn(device, "+") : 0;
+        if (device && (strlen(d->device) != length || strncmp(device, d->device, length)))
             continue;
-        for (int form = VQX_FORM_NATIVE; form <= VQX_FORM_FP64_FREE; form++)
-            if (add(runners, d->backend, d->device, 0, form))
-                return vqx_fail(error, VQX_ERROR_MEMORY, "out of memory");
+        const int status = add_forms(runners, find_backend(d->backend, module_folder),
+                                     device ? device : d->device, module_folder, error);
+        if (status)
+            return status;
     }
     return 0;
 }
@@ -146,7 +186,7 @@ int parity_list(ParityRunners *runners, const char *backends, const char *device
     count = count < room ? count : room;
     int status = add_cpu(runners, error); /* plain C is the reference: it always runs */
     if (!status)
-        status = add_devices(runners, devices, count, backends, device, error);
+        status = add_devices(runners, devices, count, backends, device, module_folder, error);
     if (!status)
         status = check_named(runners, devices, count, backends, error);
     if (!status && backends && !named(backends, "cpu"))
@@ -185,6 +225,8 @@ int parity_begin(ParityRunners *runners, const VqxVifOptions *options, size_t op
 {
     for (size_t i = 0; i < runners->count; i++) {
         ParityRunner *runner = &runners->runner[i];
+        if (runner->absent[0])
+            continue;
         const int status =
             open_context(&runner->ctx, runner, options, option_count, module_folder, error);
         if (status && i == 0)
@@ -226,7 +268,8 @@ static void compare_values(ParityRunner *runner, const double *expected, const d
     }
 }
 
-static void compare_runner(ParityRunner *runner, VqxContext *reference, const char *where)
+static void compare_runner(ParityRunner *runner, VqxContext *reference, const char *where,
+                           uint64_t *digest)
 {
     VqxError error = {0};
     const size_t count = vqx_output_count(runner->ctx);
@@ -246,6 +289,8 @@ static void compare_runner(ParityRunner *runner, VqxContext *reference, const ch
             status = vqx_frame_scores(runner->ctx, index, values + count, &error);
         if (!status)
             compare_values(runner, values, values + count, index, where);
+        if (!status && runner->ctx == reference)
+            *digest = digest_doubles(*digest, values, count);
     }
     free(values);
     remember_used(runner);
@@ -256,18 +301,24 @@ static void compare_runner(ParityRunner *runner, VqxContext *reference, const ch
 void parity_end(ParityRunners *runners, const char *where)
 {
     VqxContext *reference = runners->runner[0].ctx;
+    runners->digest = 0;
     for (size_t i = 0; i < runners->count; i++)
         if (reference && runners->runner[i].ctx)
-            compare_runner(&runners->runner[i], reference, where);
+            compare_runner(&runners->runner[i], reference, where, &runners->digest);
     for (size_t i = 0; i < runners->count; i++)
         vqx_close(&runners->runner[i].ctx);
 }
 
 int parity_holds(const ParityRunners *runners)
 {
-    for (size_t i = 0; i < runners->count; i++)
-        if (runners->runner[i].error[0] || runners->runner[i].differing ||
-            !runners->runner[i].values)
+    size_t ran = 0;
+    for (size_t i = 0; i < runners->count; i++) {
+        const ParityRunner *runner = &runners->runner[i];
+        if (runner->absent[0])
+            continue;
+        if (runner->error[0] || runner->differing || runner->stage.name[0] || !runner->values)
             return 0;
-    return runners->count >= 2;
+        ran++;
+    }
+    return ran >= 2 && !runners->wrong;
 }

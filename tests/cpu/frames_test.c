@@ -129,7 +129,8 @@ static void compute_reference(const VifPlan *plan, const VqxPlane planes[2], int
     }
     for (int s = plan->first_scale; s < VIF_SCALES; s++)
         rows->statistic(plan, s, source[s == 0 && !plan->prescaled ? 0 : s + 1], 0,
-                        plan->scale[s].height, form, sums + 2 * plan->scale[s].first_row, scratch);
+                        plan->scale[s].height, form, sums + 2 * plan->scale[s].first_row, NULL,
+                        scratch);
     for (int s = 0; s < VIF_SCALES; s++)
         for (int i = 0; i < 2; i++)
             free_plane(&source[s + 1][i]);

@@ -280,7 +280,7 @@ static void run_case(const VifCpuRows *rows, const Case *c, Fence *output, Rando
     float *out = (float *)(void *)output->data;
     const ptrdiff_t stride = (ptrdiff_t)output_stride(c);
     if (c->stage == STATISTIC)
-        rows->statistic(&c->plan, c->scale, c->source, c->first, c->end, c->form, out,
+        rows->statistic(&c->plan, c->scale, c->source, c->first, c->end, c->form, out, NULL,
                         scratch.data);
     else if (c->stage == DECIMATE)
         rows->decimate(&c->plan, c->scale, &c->source[0], c->first, c->end, out, stride,

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """`vqx parity` and `vqx compare`: the gate holds, runs what required.txt lists, and can fail.
 
-    parity_test.py VQX MODULES DATA SCRATCH
+    parity_test.py VQX MODULES DATA SCRATCH ANSWERS
 """
 import json
 import math
@@ -10,7 +10,9 @@ import subprocess
 import sys
 import unittest
 
-VQX, MODULES, DATA, SCRATCH = (os.path.realpath(path) for path in sys.argv[1:5])
+VQX, MODULES, DATA, SCRATCH, ANSWERS = (os.path.realpath(path) for path in sys.argv[1:6])
+HERE = os.path.dirname(os.path.abspath(__file__))
+REQUIRED = os.path.join(HERE, "required.txt")
 PAIR = [os.path.join(DATA, "media", name) for name in ("walk_ref.mkv", "walk_x264.mp4")]
 
 
@@ -42,24 +44,68 @@ def changed(path, name, change):
 class Parity(unittest.TestCase):
     def test_self_test_holds_on_every_backend_here(self):
         record = scratch("self-test.json")
-        done = vqx("parity", "--self-test", "-q", "--modules", MODULES, "--json", record)
+        done = vqx("parity", "--self-test", "-q", "--modules", MODULES, "--json", record, "--require", REQUIRED)
         print(done.stdout)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         with open(record, encoding="utf-8") as file:
             content = json.load(file)
         self.assertIs(content["equal"], True)
         self.assertGreaterEqual(content["cases"], 71)
-        ran = {runner["backend"] for runner in content["runners"] if runner["values"]}
-        with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "required.txt"), encoding="utf-8") as file:
-            required = {line.strip() for line in file if line.strip() and not line.startswith("#")}
-        self.assertLessEqual(required, ran, "a backend of required.txt was not run")
-        values = {runner["values"] for runner in content["runners"]}
+        values = {runner["values"] for runner in content["runners"] if not runner["absent"]}
         self.assertEqual(len(values), 1, "a runner left values out")
+        for runner in content["runners"]:
+            self.assertIs(runner["exact"], True, "%s does not declare itself exact" % runner["backend"])
+
+    def test_what_is_required_and_was_not_run_fails(self):
+        fast = ["parity", "--self-test", "-q", "--case", "96x64", "--modules", MODULES]
+        for line, named in (("cpu c\ncuda\n", "cuda"), ("cpu abacus # an instruction set\n", "cpu abacus"),
+                            ("opencl\n", "opencl")):
+            path = scratch("required.txt")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(line)
+            done = vqx(*fast, "--backend", "cpu", "--require", path)
+            self.assertEqual(done.returncode, 5, done.stdout + done.stderr)
+            self.assertIn(named + " is on the list", done.stderr)
+        with open(scratch("required.txt"), "w", encoding="utf-8") as file:
+            file.write("# nothing but what is here, or asked of other machines\ncpu c\ncpu abacus pdp11\n")
+        self.assertEqual(vqx(*fast, "--backend", "cpu", "--require", scratch("required.txt")).returncode, 0)
+        self.assertEqual(vqx(*fast, "--backend", "cpu", "--require", scratch("nowhere.txt")).returncode, 5)
+
+    def stages(self, *arguments):
+        """The runners of a self-test that walks the stages, all equal."""
+        record = scratch("stages.json")
+        done = vqx("parity", "--self-test", "--stages", "-q", "--modules", MODULES, "--json", record, *arguments)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        with open(record, encoding="utf-8") as file:
+            return json.load(file)["runners"]
+
+    def test_stages_of_the_cpu(self):
+        runners = self.stages("--backend", "cpu")
+        for runner in runners[1:]:
+            # 73 frames of 44 stages, 33 and the planes where scale 0 is left out, two planes more that nothing keeps
+            self.assertEqual((runner["stages"], runner["stages_left_out"]), (runners[1]["stages"], 0), runner["detail"])
+            self.assertGreater(runner["stages"], 3000)
+
+    def test_stages_of_opencl(self):
+        for case in ("322x181", "ps=0.71", "ssclz"):
+            for runner in self.stages("--backend", "opencl", "--case", case)[1:]:
+                self.assertGreater(runner["stages"], 30, runner["detail"])
+                self.assertEqual(runner["stages_left_out"], 0, runner["detail"])
+
+    def test_answers_are_those_of_the_cases(self):
+        made = subprocess.run([ANSWERS], stdout=subprocess.PIPE, text=True, check=True).stdout
+        with open(os.path.join(HERE, "..", "..", "src", "parity", "answers.inc"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), made)
 
     def test_pair(self):
         done = vqx("parity", *PAIR, "-q", "--modules", MODULES, "--frame_cnt", "3", "--feature", "float_vif=snsq=1.5")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn(" 45 ", done.stdout)  # three frames of fifteen values
+
+    def test_stages_of_a_pair(self):
+        done = vqx("parity", *PAIR, "-q", "--modules", MODULES, "--frame_cnt", "1", "--backend", "cpu", "--stages")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn(" 44 ", done.stdout)  # nine stages and two row sums of each scale
 
     def test_absent_backend_is_an_error(self):
         done = vqx("parity", "--self-test", "--backend", "cpu,metal", "--modules", SCRATCH)
@@ -72,6 +118,8 @@ class Parity(unittest.TestCase):
         self.assertEqual(vqx("parity", "--self-test", PAIR[0]).returncode, 2)
         self.assertEqual(vqx("parity", "--self-test", "--backend").returncode, 2)
         self.assertEqual(vqx("parity", "--self-test", "--backend", "").returncode, 2)
+        self.assertEqual(vqx("parity", "--self-test", "--backend", "cpu", "--case", "no such case").returncode, 2)
+        self.assertEqual(vqx("parity", "--self-test", "--json").returncode, 2)
         self.assertEqual(vqx("parity", PAIR[0], scratch("missing.y4m"), "--modules", MODULES).returncode, 3)
         self.assertEqual(vqx("parity", *PAIR, "--modules", MODULES, "--feature", "float_vif=snsq=9").returncode, 2)
 

@@ -65,6 +65,7 @@ static void cpu_close(VqxEngine *engine)
     pthread_cond_destroy(&engine->work);
     pthread_cond_destroy(&engine->finished);
     pthread_mutex_destroy(&engine->mutex);
+    cpu_kept_free(engine);
     free(engine->planes);
     free(engine->frames);
     free(engine);
@@ -98,6 +99,8 @@ static int cpu_open(VqxEngine **out, const VqxEngineParams *params, VqxEngineInf
     pthread_cond_init(&engine->finished, NULL);
     const unsigned in_flight = params->in_flight ? params->in_flight : engine->worker_count + 1;
     int status = allocate_frames(engine, in_flight, error);
+    if (!status && params->keep_stages)
+        status = cpu_kept_init(engine, error);
     if (!status)
         status = cpu_pool_start(engine, error);
     if (status) {
@@ -124,9 +127,11 @@ const VqxBackend vqx_backend_cpu = {
     .abi = VQX_BACKEND_ABI,
     .name = "cpu",
     .description = "this machine's processor",
+    .exact = 1,
     .devices = cpu_devices,
     .open = cpu_open,
     .submit = cpu_pool_submit,
     .wait = cpu_pool_wait,
     .close = cpu_close,
+    .stage = cpu_kept_stage,
 };

@@ -36,6 +36,7 @@ struct VqxEngine {
     CpuFrame *frames, *free_frames, *first, *last; /* first..last: submitted and not done */
     CpuPlanes *planes;
     unsigned planes_count;
+    VifKept *kept; /* of each scale, with keep_stages; else NULL */
     int stopping;
 
     struct CpuWorker *workers;
@@ -47,6 +48,11 @@ void cpu_frame_begin(CpuFrame *frame, const VqxEngine *engine);
 void cpu_frame_band(const CpuFrame *frame, const VqxEngine *engine, int band, void *scratch);
 int cpu_frame_next_step(CpuFrame *frame, const VqxEngine *engine);
 ptrdiff_t cpu_plane_stride(const VifScale *scale);
+
+/* kept.c: memory for what keep_stages asks for; VqxBackend.stage. */
+int cpu_kept_init(VqxEngine *engine, VqxError *error);
+void cpu_kept_free(VqxEngine *engine);
+int cpu_kept_stage(VqxEngine *engine, int scale, int stage, float *out, VqxError *error);
 
 /* pool.c */
 int cpu_pool_start(VqxEngine *engine, VqxError *error);

@@ -87,7 +87,8 @@ void cpu_frame_band(const CpuFrame *frame, const VqxEngine *engine, int band, vo
         const int first = band * VIF_BAND_ROWS;
         engine->rows->statistic(plan, s, source, first, band_end(first, scale->height),
                                 engine->params.form,
-                                frame->job->sums[frame->plan] + 2 * scale->first_row, scratch);
+                                frame->job->sums[frame->plan] + 2 * scale->first_row,
+                                engine->kept ? &engine->kept[s] : NULL, scratch);
         return;
     }
     const VifScale *scale = &plan->scale[s + 1];

@@ -6,6 +6,7 @@
 #define VQX_BACKEND_CPU_ROWS_H
 
 #include "vif/plan.h"
+#include "vif/stages.h"
 
 /* A plane that a scale reads: luma samples as submitted, or an f32 plane (depth 0). */
 typedef struct VifSource {
@@ -23,9 +24,10 @@ typedef struct VifCpuRows {
     /* Bytes of scratch that a call for this plan and scale needs, aligned to 64. */
     size_t (*scratch_size)(const VifPlan *plan);
 
-    /* Writes the row sums of rows first..end-1 of scale s (num and den of row y at sums[2 * y]). */
+    /* Writes the row sums of rows first..end-1 of scale s (num and den of row y at sums[2 * y]), and
+     * what leads to them where `kept` is not NULL. */
     void (*statistic)(const VifPlan *plan, int s, const VifSource source[2], int first, int end,
-                      int form, float *sums, void *scratch);
+                      int form, float *sums, const VifKept *kept, void *scratch);
 
     /* Writes rows first..end-1 of scale s > 0's plane: the previous scale's filtered with scale s's
      * taps, samples (2x, 2y) kept. */
@@ -36,6 +38,15 @@ typedef struct VifCpuRows {
     void (*prescale)(const VifPlan *plan, const VifSource *source, int first, int end, float *out,
                      ptrdiff_t out_stride, void *scratch);
 } VifCpuRows;
+
+/* Keeps `count` values of a stage: those from (x, y) on of a plane that is `width` wide. */
+static inline void vif_keep(const VifKept *kept, int stage, const float *values, int width, int x,
+                            int y, int count)
+{
+    if (kept->stage[stage])
+        memcpy(kept->stage[stage] + (size_t)y * (size_t)width + x, values,
+               (size_t)count * sizeof *values);
+}
 
 extern const VifCpuRows vif_rows_c;
 extern const VifCpuRows vif_rows_sse2, vif_rows_avx2, vif_rows_avx512,

@@ -110,20 +110,24 @@ static VifTerms statistic_at(const VifPlan *plan, const float *const filtered[QU
 }
 
 static void statistic_row(const VifPlan *plan, const float *const filtered[QUANTITIES], int width,
-                          int form, float *sums)
+                          int form, float *sums, const VifKept *kept, int y)
 {
     float num = 0.0f, den = 0.0f;
     for (int x = 0; x < width; x++) { /* left to right: the order is part of the definition */
         const VifTerms t = statistic_at(plan, filtered, x, form);
         num += t.num;
         den += t.den;
+        if (kept) {
+            vif_keep(kept, VIF_STAGE_NUM, &t.num, width, x, y, 1);
+            vif_keep(kept, VIF_STAGE_DEN, &t.den, width, x, y, 1);
+        }
     }
     sums[0] = num;
     sums[1] = den;
 }
 
 static void statistic(const VifPlan *plan, int s, const VifSource source[2], int first, int end,
-                      int form, float *sums, void *scratch)
+                      int form, float *sums, const VifKept *kept, void *scratch)
 {
     const VifScale *scale = &plan->scale[s];
     const int width = scale->width;
@@ -150,7 +154,11 @@ static void statistic(const VifPlan *plan, int s, const VifSource source[2], int
                 out[x] = filter_at(vertical, scale, x, width);
             rows[q] = out;
         }
-        statistic_row(plan, rows, width, form, sums + 2 * (size_t)y);
+        for (int q = 0; kept && q < QUANTITIES; q++)
+            vif_keep(kept, VIF_STAGE_MU1 + q, rows[q], width, 0, y, width);
+        for (int i = 0; kept && i < 2; i++)
+            vif_keep(kept, VIF_STAGE_REF + i, ring_row(&ring, i, y), width, 0, y, width);
+        statistic_row(plan, rows, width, form, sums + 2 * (size_t)y, kept, y);
     }
 }
 

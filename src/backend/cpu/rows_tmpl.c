@@ -333,10 +333,41 @@ static NOINLINE void load_chunk(const Chunk *c, const VifSource source[2], int r
     }
 }
 
+/* Where in the plane a chunk's group of rows stands, and which of them are wanted. */
+typedef struct Place {
+    int x, y, columns, rows;
+} Place;
+
+/* What leads to the terms of a row of the group, between its filters and its statistic. */
+static NOINLINE void keep_filtered(const VifKept *kept, const Chunk *c, const VifScale *scale,
+                                   int from, Place at, int j)
+{
+    for (int i = 0; i < 2; i++)
+        vif_keep(kept, VIF_STAGE_REF + i,
+                 c->samples + (size_t)i * c->plane +
+                     (size_t)(from + j + scale->radius) * c->stride + scale->radius,
+                 scale->width, at.x, at.y + j, at.columns);
+    for (int q = 0; q < QUANTITIES; q++)
+        vif_keep(kept, VIF_STAGE_MU1 + q, c->filtered + q * (CHUNK + PADDING), scale->width, at.x,
+                 at.y + j, at.columns);
+}
+
+static NOINLINE void keep_terms(const VifKept *kept, const Chunk *c, const VifScale *scale,
+                                Place at)
+{
+    for (int j = 0; j < at.rows; j++) {
+        vif_keep(kept, VIF_STAGE_NUM, c->num + j * (CHUNK + PADDING), scale->width, at.x, at.y + j,
+                 at.columns);
+        vif_keep(kept, VIF_STAGE_DEN, c->den + j * (CHUNK + PADDING), scale->width, at.x, at.y + j,
+                 at.columns);
+    }
+}
+
 /* GROUP rows' terms from the samples; row `from` of the chunk's samples is the first the filter reaches. */
 static void group_terms(const Chunk *c, const VifPlan *plan, const VifScale *scale, int from,
-                        int columns, int form)
+                        Place place, int form, const VifKept *kept)
 {
+    const int columns = place.columns;
     for (int q = 0; q < QUANTITIES; q++)
         vertical(c->vertical + (size_t)q * GROUP * c->stride, c->stride,
                  c->samples + (size_t)q * c->plane + (size_t)from * c->stride, c->stride, scale, 1,
@@ -347,6 +378,8 @@ static void group_terms(const Chunk *c, const VifPlan *plan, const VifScale *sca
             const float *row[2] = {c->vertical + (size_t)(q * GROUP + j) * c->stride, NULL};
             horizontal(c->filtered + q * (CHUNK + PADDING), row, scale, 0, columns);
         }
+        if (kept && j < place.rows)
+            keep_filtered(kept, c, scale, from, place, j);
         float *at = c->filtered;
         const size_t next = CHUNK + PADDING;
         const Statistic row = {at, at + next, at + 2 * next, at + 3 * next, at + 4 * next};
@@ -380,7 +413,7 @@ static NOINLINE void add_terms(const Chunk *c, int columns, int rows, float *sum
 }
 
 static void statistic_band(const VifPlan *plan, int s, const VifSource source[2], int first,
-                           int end, int form, float *sums, const Chunk *c)
+                           int end, int form, float *sums, const VifKept *kept, const Chunk *c)
 {
     const VifScale *scale = &plan->scale[s];
     const int padded =
@@ -391,18 +424,21 @@ static void statistic_band(const VifPlan *plan, int s, const VifSource source[2]
         const int columns = least(CHUNK, scale->width - x);
         load_chunk(c, source, scale->radius, first, padded, x, columns);
         for (int y = first; y < end; y += GROUP) {
-            group_terms(c, plan, scale, y - first, columns, form);
-            add_terms(c, columns, least(GROUP, end - y), sums + 2 * (size_t)y);
+            const Place at = {x, y, columns, least(GROUP, end - y)};
+            group_terms(c, plan, scale, y - first, at, form, kept);
+            add_terms(c, columns, at.rows, sums + 2 * (size_t)y);
+            if (kept)
+                keep_terms(kept, c, scale, at);
         }
     }
 }
 
 static void statistic(const VifPlan *plan, int s, const VifSource source[2], int first, int end,
-                      int form, float *sums, void *scratch)
+                      int form, float *sums, const VifKept *kept, void *scratch)
 {
     const Chunk c = chunk_of(scratch, plan->scale[s].radius);
     for (int y = first; y < end; y += VIF_BAND_ROWS)
-        statistic_band(plan, s, source, y, least(y + VIF_BAND_ROWS, end), form, sums, &c);
+        statistic_band(plan, s, source, y, least(y + VIF_BAND_ROWS, end), form, sums, kept, &c);
 }
 
 /* ---- decimation ---- */

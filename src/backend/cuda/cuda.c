@@ -46,6 +46,7 @@ static const VqxBackend backend = {
     .abi = VQX_BACKEND_ABI,
     .name = "cuda",
     .description = "NVIDIA GPUs (CUDA)",
+    .exact = 1,
     .devices = cuda_devices,
     .open = cuda_open,
     .submit = strip_engine_submit,
@@ -57,6 +58,7 @@ static const VqxBackend backend = {
     .device_alloc = strip_engine_device_alloc,
     .device_free = strip_engine_device_free,
     .measure_peaks = strip_engine_measure_peaks,
+    .stage = strip_engine_stage,
 };
 
 VQX_API const VqxBackend *vqx_backend_module(void);

@@ -24,6 +24,7 @@ static const VqxBackend backend = {
     .abi = VQX_BACKEND_ABI,
     .name = "hip",
     .description = "AMD GPUs (HIP)",
+    .exact = 1,
     .devices = hip_devices,
     .open = hip_open,
     .submit = strip_engine_submit,
@@ -35,6 +36,7 @@ static const VqxBackend backend = {
     .device_alloc = strip_engine_device_alloc,
     .device_free = strip_engine_device_free,
     .measure_peaks = strip_engine_measure_peaks,
+    .stage = strip_engine_stage,
 };
 
 VQX_API const VqxBackend *vqx_backend_module(void);

@@ -51,5 +51,6 @@ void metal_shared_free(VqxEngine *engine, void *memory);
 int metal_submit(VqxEngine *engine, VqxJob *job, VqxError *error);
 int metal_wait(VqxEngine *engine, VqxJob *job, VqxError *error);
 void metal_drain(VqxEngine *engine);
+int metal_stage(VqxEngine *engine, int scale, int stage, float *out, VqxError *error);
 
 #endif

@@ -108,8 +108,8 @@ id<MTLComputePipelineState> metal_pipeline(MetalDevice *device, TilesKernel kern
                                            VqxError *error)
 {
     char text[64];
-    snprintf(text, sizeof text, "%s %d %d %d", kernel.name, kernel.sample_bits, kernel.radius,
-             form.soft_division);
+    snprintf(text, sizeof text, "%s %d %d %d %d", kernel.name, kernel.sample_bits, kernel.radius,
+             kernel.dumps, form.soft_division);
     NSString *key = [NSString stringWithUTF8String:text];
     pthread_mutex_lock(&device->pipeline_mutex);
     id<MTLComputePipelineState> pipeline = [device->pipelines objectForKey:key];

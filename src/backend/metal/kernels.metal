@@ -57,6 +57,23 @@ kernel void decimate(device const VifSample *planes [[buffer(0)]],
 
 #ifdef KERNEL_SCALE
 #include "kernels/tiles/scale.h"
+#ifdef VIF_DUMP
+#include "kernels/tiles/dump.h"
+kernel void scale(device const VifSample *planes [[buffer(0)]],
+                  constant float *tap [[buffer(1)]],
+                  device float *terms [[buffer(2)]],
+                  device float *dump [[buffer(3)]],
+                  constant VifScaleArgs &args [[buffer(4)]],
+                  constant VifConstants &constants [[buffer(5)]],
+                  threadgroup float *tile [[threadgroup(0)]],
+                  uint index [[thread_index_in_threadgroup]],
+                  uint3 group [[threadgroup_position_in_grid]])
+{
+    vif_scale(planes, tap, terms, VQX_VALUE(args), VQX_VALUE(constants), tile,
+              vqx_item(index, group));
+    vif_scale_dump(planes, dump, VQX_VALUE(args), tile, vqx_item(index, group));
+}
+#else
 kernel void scale(device const VifSample *planes [[buffer(0)]],
                   constant float *tap [[buffer(1)]],
                   device float *terms [[buffer(2)]],
@@ -69,6 +86,7 @@ kernel void scale(device const VifSample *planes [[buffer(0)]],
     vif_scale(planes, tap, terms, VQX_VALUE(args), VQX_VALUE(constants), tile,
               vqx_item(index, group));
 }
+#endif
 #endif
 
 #ifdef KERNEL_ROW_SUMS

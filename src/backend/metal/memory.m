@@ -91,7 +91,7 @@ int metal_plan_memory(VqxEngine *engine, VqxError *error)
 int metal_slot_memory(VqxEngine *engine, Slot *slot, VqxError *error)
 {
     for (int i = 0; i < TILES_FRAME_BUFFERS; i++) {
-        const int seen = i == TILES_SAMPLES || i == TILES_SUMS;
+        const int seen = i == TILES_SAMPLES || i == TILES_SUMS || engine->params.keep_stages;
         const size_t bytes = engine->layout.bytes[i];
         if (!bytes)
             continue;

@@ -74,6 +74,7 @@ static const VqxBackend backend = {
     .abi = VQX_BACKEND_ABI,
     .name = "metal",
     .description = "GPUs of Apple's own processors",
+    .exact = 1,
     .devices = metal_devices,
     .open = open_engine,
     .submit = metal_submit,
@@ -81,6 +82,7 @@ static const VqxBackend backend = {
     .close = close_engine,
     .memory_alloc = metal_shared_alloc,
     .memory_free = metal_shared_free,
+    .stage = metal_stage,
 };
 
 VQX_API const VqxBackend *vqx_backend_module(void);

@@ -1,5 +1,6 @@
 /* A frame's way through the device: samples in, the launches, row sums out. */
 #include "backend/metal/engine.h"
+#include "backend/tiles/stages.h"
 
 #include "util/error.h"
 
@@ -185,4 +186,16 @@ void metal_drain(VqxEngine *engine)
         [engine->slot[i].commands waitUntilCompleted];
         engine->slot[i].job = NULL;
     }
+}
+
+/* Buffers are in memory that the host sees, and the one slot's hold the frame until the next. */
+int metal_stage(VqxEngine *engine, int scale, int stage, float *out, VqxError *error)
+{
+    const TilesStage from = tiles_stage(&engine->layout, scale, stage);
+    (void)error;
+    if (from.buffer < 0)
+        return 0;
+    const float *floats = engine->slot[0].buffer[from.buffer].contents;
+    tiles_stage_gather(out, &engine->layout, scale, &from, floats + from.first);
+    return 1;
 }

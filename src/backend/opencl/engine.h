@@ -63,4 +63,7 @@ int opencl_submit(VqxEngine *engine, VqxJob *job, VqxError *error);
 int opencl_wait(VqxEngine *engine, VqxJob *job, VqxError *error);
 void opencl_drain(VqxEngine *engine);
 
+/* stages.c */
+int opencl_stage(VqxEngine *engine, int scale, int stage, float *out, VqxError *error);
+
 #endif

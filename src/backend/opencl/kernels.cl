@@ -51,12 +51,22 @@ __kernel GROUP_OF(VIF_GROUP) void decimate(__global const VifSample *restrict pl
 
 #ifdef KERNEL_SCALE
 #include "kernels/tiles/scale.h"
+#ifdef VIF_DUMP
+#include "kernels/tiles/dump.h"
+#define DUMP_BUFFER , __global float *restrict dump
+#else
+#define DUMP_BUFFER
+#endif
 __kernel GROUP_OF(VIF_GROUP) void scale(__global const VifSample *restrict planes,
                                         __constant float *restrict tap,
-                                        __global float *restrict terms, VifScaleArgs args,
-                                        VifConstants constants, __local float *tile)
+                                        __global float *restrict terms DUMP_BUFFER,
+                                        VifScaleArgs args, VifConstants constants,
+                                        __local float *tile)
 {
     vif_scale(planes, tap, terms, args, constants, tile, vqx_item());
+#ifdef VIF_DUMP
+    vif_scale_dump(planes, dump, args, tile, vqx_item());
+#endif
 }
 #endif
 

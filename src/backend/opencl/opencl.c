@@ -87,6 +87,7 @@ static const VqxBackend backend = {
     .abi = VQX_BACKEND_ABI,
     .name = "opencl",
     .description = "any GPU with an OpenCL 1.2 driver",
+    .exact = 1,
     .devices = opencl_devices,
     .open = open_engine,
     .submit = opencl_submit,
@@ -94,6 +95,7 @@ static const VqxBackend backend = {
     .close = close_engine,
     .memory_alloc = opencl_pinned_alloc,
     .memory_free = opencl_pinned_free,
+    .stage = opencl_stage,
 };
 
 VQX_API const VqxBackend *vqx_backend_module(void);

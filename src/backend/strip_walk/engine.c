@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 int strip_check(StripLane *lane, int code, const char *doing, VqxError *error)
 {
@@ -153,4 +154,33 @@ void strip_engine_device_free(VqxEngine *engine, void *memory)
 const StripDevice *strip_engine_device(const VqxEngine *engine, unsigned i)
 {
     return i < engine->lane_count ? &engine->lanes[i].device : NULL;
+}
+
+/* The f32 planes that were made: one frame is in flight, so it is the first batch's first. The walk
+ * keeps what it filters, and its terms, to itself. */
+int strip_engine_stage(VqxEngine *engine, int s, int stage, float *out, VqxError *error)
+{
+    const StripDriver *driver = engine->driver;
+    StripLane *lane = &engine->lanes[0];
+    const VifScale *scale = &lane->plans[0].plan->scale[s];
+    const StripBatch *batch = &lane->batch[0];
+    const size_t stride = lane->sizes.plane_stride[s], row = (size_t)scale->width * sizeof *out;
+    if (stage > VIF_STAGE_DIS || !batch->plane[s][stage])
+        return 0;
+    char *rows = malloc(stride * (size_t)scale->height);
+    if (!rows)
+        return vqx_fail(error, VQX_ERROR_MEMORY, "out of memory for a stage");
+    int code = driver->activate(lane->device.handle);
+    if (!code)
+        code = driver->copy_out(rows, batch->plane[s][stage], stride * (size_t)scale->height,
+                                batch->stream);
+    if (!code)
+        code = driver->event_record(batch->done, batch->stream);
+    if (!code)
+        code = driver->event_wait(batch->done);
+    for (size_t y = 0; !code && y < (size_t)scale->height; y++)
+        memcpy((char *)out + y * row, rows + y * stride, row);
+    free(rows);
+    const int status = strip_check(lane, code, "copy a stage back", error);
+    return status ? status : 1;
 }

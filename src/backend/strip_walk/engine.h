@@ -137,6 +137,7 @@ void strip_engine_memory_free(VqxEngine *engine, void *memory);
 void *strip_engine_device_alloc(VqxEngine *engine, const void *content, size_t bytes,
                                 VqxError *error);
 void strip_engine_device_free(VqxEngine *engine, void *memory);
+int strip_engine_stage(VqxEngine *engine, int scale, int stage, float *out, VqxError *error);
 int strip_engine_measure_peaks(VqxEngine *engine, VqxPeaks *peaks, VqxError *error); /* peaks.c */
 
 /* engine.c: 0 for a driver's code 0; else what was being done, on which device, and the driver's

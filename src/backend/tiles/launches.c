@@ -23,6 +23,8 @@ int tiles_defines(TilesDefine *out, TilesKernel kernel, TilesForm form)
         define(&out[count++], "", "VIF_SAMPLE_BITS", kernel.sample_bits);
     if (kernel.radius)
         define(&out[count++], "", "VIF_RADIUS", kernel.radius);
+    if (kernel.dumps)
+        define(&out[count++], "", "VIF_DUMP", 1);
     return count;
 }
 
@@ -60,7 +62,7 @@ static TilesLaunch prescale(const TilesLayout *layout, size_t p, int image)
     const int pitch = layout->plan[p].pitch[0], weighted = plan->prescaled && plan->x.weight;
     const size_t sample_bytes = (size_t)layout->sample_bits[image] / 8;
     TilesLaunch r = {
-        .kernel = {"prescale", layout->sample_bits[image], 0},
+        .kernel = {.name = "prescale", .sample_bits = layout->sample_bits[image]},
         .buffer = {TILES_SAMPLES, TILES_X_INDEX, weighted ? TILES_X_WEIGHT : TILES_X_INDEX,
                    TILES_Y_INDEX, weighted ? TILES_Y_WEIGHT : TILES_Y_INDEX, TILES_PLANES},
         .buffer_count = 6,
@@ -88,7 +90,7 @@ static TilesLaunch decimate(const TilesLayout *layout, size_t p, int s, int radi
     const VifScale *from = &plan->scale[s - 1], *to = &plan->scale[s];
     const Source in = scale_source(layout, p, s - 1), out = scale_source(layout, p, s);
     TilesLaunch r = {
-        .kernel = {"decimate", in.bits, radius},
+        .kernel = {.name = "decimate", .sample_bits = in.bits, .radius = radius},
         .buffer = {in.buffer, TILES_TAPS + s, out.buffer},
         .buffer_count = 3,
         .args_bytes = sizeof r.args.decimate,
@@ -119,9 +121,9 @@ static TilesLaunch scale(const TilesLayout *layout, size_t p, int s, int radius)
     const Source in = scale_source(layout, p, s);
     const int run = VIF_SCALE_RUN(radius ? radius : VIF_MAX_RADIUS);
     TilesLaunch r = {
-        .kernel = {"scale", in.bits, radius},
-        .buffer = {in.buffer, TILES_TAPS + s, TILES_TERMS},
-        .buffer_count = 3,
+        .kernel = {"scale", in.bits, radius, layout->params->keep_stages},
+        .buffer = {in.buffer, TILES_TAPS + s, TILES_TERMS, TILES_DUMP},
+        .buffer_count = layout->params->keep_stages ? 4 : 3,
         .args_bytes = sizeof r.args.scale,
         .takes_constants = 1,
         .local_bytes = VIF_SCALE_TILE * sizeof(float),

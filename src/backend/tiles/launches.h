@@ -9,6 +9,7 @@ typedef struct TilesKernel {
     const char *name; /* "prescale", "decimate", "scale", "row_sums", "probe" */
     int sample_bits;  /* 8, 16, 32; 0 where the kernel reads no samples */
     int radius;       /* of the filter it is made for; 0: none or any */
+    int dumps;        /* the scale kernel keeps its stages in TILES_DUMP, its last buffer */
 } TilesKernel;
 
 /* How the arithmetic is computed. */
@@ -18,7 +19,7 @@ typedef struct TilesForm {
 } TilesForm;
 
 /* The definitions that make it of the kernels' source: {"KERNEL_SCALE", 1}, {"VIF_RADIUS", 8}, ... */
-enum { TILES_MAX_DEFINES = 5 };
+enum { TILES_MAX_DEFINES = 6 };
 typedef struct TilesDefine {
     char name[24];
     int value;

@@ -63,6 +63,8 @@ static void layout_plan(TilesLayout *layout, const VifPlan *plan, TilesPlan *out
         terms += 2 * (uint64_t)scale->width * (uint64_t)out->terms_pitch[s];
     }
     enlarge(&layout->bytes[TILES_TERMS], (size_t)terms * sizeof(float));
+    if (layout->params->keep_stages)
+        enlarge(&layout->bytes[TILES_DUMP], (size_t)terms / 2 * VIF_DUMPED * sizeof(float));
 }
 
 int tiles_layout_init(TilesLayout *layout, const VqxEngineParams *params, VqxError *error)

@@ -15,7 +15,8 @@ enum {
     TILES_TERMS,
     TILES_SUMS,
     TILES_PLANES, /* both images of a scale, f32; one buffer a scale from here, [0] where made */
-    TILES_FRAME_BUFFERS = TILES_PLANES + VIF_SCALES,
+    TILES_DUMP = TILES_PLANES + VIF_SCALES, /* with keep_stages: what the scale kernels keep */
+    TILES_FRAME_BUFFERS,
 
     TILES_TAPS = TILES_FRAME_BUFFERS, /* one table a scale from here */
     TILES_ROW_SUMS = TILES_TAPS + VIF_SCALES,

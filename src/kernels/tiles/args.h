@@ -19,7 +19,8 @@
 
 /* Floats of local memory. 4 more than the work-items to a row of the scale kernel's tile: eight
  * rows then start in different memory banks. */
-#define VIF_QUANTITIES 5 /* ref, dis, ref * ref, dis * dis, ref * dis */
+#define VIF_QUANTITIES 5                /* ref, dis, ref * ref, dis * dis, ref * dis */
+#define VIF_DUMPED (2 + VIF_QUANTITIES) /* planes that the scale kernel keeps; see dump.h */
 #define VIF_TILE_PITCH (VIF_GROUP + 4)
 #define VIF_TILE_QUANTITY (VIF_ROWS * VIF_TILE_PITCH)
 #define VIF_SCALE_TILE (VIF_QUANTITIES * VIF_TILE_QUANTITY)

@@ -19,3 +19,4 @@ using std::memcpy;
 #include "kernels/tiles/probe.h"
 #include "kernels/tiles/row_sums.h"
 #include "kernels/tiles/scale.h"
+#include "kernels/tiles/dump.h"

@@ -1,0 +1,18 @@
+/* What `vqx parity` found, as a table and as a record. */
+#ifndef VQX_CLI_GATE_H
+#define VQX_CLI_GATE_H
+
+#include "parity/runners.h"
+
+typedef struct Gate {
+    const ParityRunners *runners;
+    size_t cases;
+    int self_test, stages;
+} Gate;
+
+void gate_print(const Gate *gate);
+
+/* 0, or -1 with the sentence. */
+int gate_write_json(const Gate *gate, const char *path, VqxError *error);
+
+#endif
