@@ -9,10 +9,12 @@ tests/fuzz/regressions/TARGET with the fix. Exit status 77: clang or its libFuzz
 import argparse
 import os
 import re
+import resource
 import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 TARGETS = ["y4m", "raw", "options", "settings", "compare", "plan"]
 LONGEST = {"y4m": 4096, "raw": 4096, "options": 200, "settings": 600, "compare": 4096, "plan": 64}
@@ -60,16 +62,22 @@ def run(source, scratch, target, seconds):
                "-rss_limit_mb=2048", "-print_final_stats=1", "-reload=0", "-verbosity=1", "-artifact_prefix=" + failed,
                "-max_len=%d" % LONGEST[target], "-close_fd_mask=%d" % (3 if target == "compare" else 0)]
     command += ["-dict=" + dictionary] if os.path.exists(dictionary) else []
+    start, before = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run([*command, grown, *(path for path in kept if os.path.isdir(path))],
                           env={**os.environ, **SANITIZERS}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           errors="replace", text=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
     number = re.search(r"number_of_executed_units: (\d+)", done.stdout)
     seed = re.search(r"Seed: (\d+)", done.stdout)
+    edges = re.search(r"Loaded \d+ modules\s+\((\d+) inline 8-bit counters\)", done.stdout)
+    covered = re.findall(r" cov: (\d+) ft: (\d+) corp: (\d+)", done.stdout)
     if done.returncode or not number or not int(number.group(1)):
         print("\n".join(re.findall(r".*(?:does not hold|runtime error|ERROR:|^ +#\d+ ).*", done.stdout, re.M)[:30]))
         print("%s: FAILED; the input is %s*" % (target, failed))
         return False
-    print("%s: %s inputs in %d s, seed %s" % (target, number.group(1), seconds, seed.group(1)), flush=True)
+    print("%s: %s inputs in %d s (%d s of a processor), seed %s; %s of %s edges, %s features, %s inputs kept" %
+          (target, number.group(1), time.monotonic() - start, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime,
+           seed.group(1), covered[-1][0], edges.group(1), *covered[-1][1:]), flush=True)
     return True
 
 
@@ -79,7 +87,7 @@ def main():
     parser.add_argument("scratch")
     parser.add_argument("--seconds", type=int, default=60)
     parser.add_argument("targets", nargs="*", default=TARGETS)
-    given = parser.parse_args()
+    given = parser.parse_intermixed_args()
     with tempfile.TemporaryDirectory() as folder:
         reason = missing(folder)
     if reason:

@@ -14,15 +14,16 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-static const char *const kind_names[FAULT_KINDS] = {"memory", "open",   "read",
-                                                    "write",  "thread", "module"};
+static const char *const kind_names[FAULT_KINDS] = {
+    "memory",        "open", "read",   "write",         "thread", "module",
+    "device-memory", "copy", "launch", "device-module", "queue",  "query"};
 static const char *const mode_names[] = {"once", "from", "interrupt", "short"};
 
 static FaultKind armed_kind;
 static FaultMode armed_mode;
 static unsigned long armed_call;
 static atomic_ulong calls, injected;
-static atomic_long live;
+static atomic_long live, device_live;
 
 void faults_arm(FaultKind kind, unsigned long n, FaultMode mode)
 {
@@ -61,6 +62,21 @@ static int fails(FaultKind kind, int code)
         errno = code;
     }
     return failing;
+}
+
+int faults_device_call(FaultKind kind)
+{
+    return fails(kind, EIO);
+}
+
+void faults_device_object(int change)
+{
+    atomic_fetch_add(&device_live, change);
+}
+
+long faults_device_live(void)
+{
+    return atomic_load(&device_live);
 }
 
 static void *counted(void *memory)

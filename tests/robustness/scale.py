@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Large frames, long streams and large files.
 
-    scale.py VQX MODULES MAKECLIP PEAK SCRATCH [stream=FRAMES] [offsets] [long-row] [large-frame] [huge-plane=GIGABYTES]
+    scale.py VQX MODULES MAKECLIP PEAK SCRATCH [stream=FRAMES@WIDTHxHEIGHT] [offsets] [long-row] [large-frame]
+        [huge-plane=GIGABYTES]
 
 What needs more memory or room on the disk than there is, is left out with a line that says so.
 """
 import json
 import os
+import re
 import resource
 import shutil
 import subprocess
@@ -48,7 +50,7 @@ class Scale:
             return "left out: needs %d MB on the disk" % (disk / MEGABYTE)
         return None
 
-    # ---- a stream of many small frames ----
+    # ---- a stream of many frames ----
 
     @staticmethod
     def feed(fifo, header, frame, count):
@@ -57,11 +59,11 @@ class Scale:
             for _ in range(count):
                 pipe.write(frame)
 
-    def stream(self, count):
+    def stream(self, count, width, height):
         """Time linear and memory flat: the processor time and the peak of all frames against a quarter of them."""
         peaks, seconds = [], []
-        frame = b"FRAME\n" + bytes((i * 7919 >> 3) & 255 for i in range(32 * 32))
-        header = b"YUV4MPEG2 W32 H32 F25:1 Cmono\n"
+        frame = b"FRAME\n" + bytes((i * 7919 >> 3) & 255 for i in range(width * height))
+        header = b"YUV4MPEG2 W%d H%d F25:1 Cmono\n" % (width, height)
         fifos = [self.path("ref.fifo"), self.path("dis.fifo")]
         for frames in (count // 4, count):
             for fifo in fifos:
@@ -82,8 +84,9 @@ class Scale:
                 os.remove(fifo)
         growth = (peaks[1] - peaks[0]) / (count - count // 4)
         factor = seconds[1] / seconds[0]
-        print("%d frames of 32x32 through two FIFOs: %.0f bytes a frame (allowed %d), %.1f s of the processor, %.1f times "
-              "what a quarter of them took (allowed 6)" % (count, growth, SCORES_BYTES, seconds[1], factor))
+        print("%d frames of %dx%d through two FIFOs: peak %.1f MB, %.0f bytes a frame (allowed %d), %.1f s of the processor, "
+              "%.1f times what a quarter of them took (allowed 6)" %
+              (count, width, height, peaks[1] / MEGABYTE, growth, SCORES_BYTES, seconds[1], factor), flush=True)
         return growth <= SCORES_BYTES and factor < 6
 
     # ---- offsets beyond 2^31 and 2^32 in a sparse file ----
@@ -147,7 +150,7 @@ def main():
     for test in sys.argv[6:]:
         name, _, number = test.partition("=")
         if name == "stream":
-            held &= scale.stream(int(number))
+            held &= scale.stream(*map(int, re.split("[@x]", number)))
         elif name == "offsets":
             held &= scale.offsets()
         elif name == "long-row":

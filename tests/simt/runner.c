@@ -167,11 +167,22 @@ void simt_launch(void (*body)(void *), void *argument, const unsigned grid[3], u
 
 typedef struct Allocation {
     char *memory, *mapping;
-    size_t mapped;
+    size_t mapped, asked;
     struct Allocation *next;
 } Allocation;
 
 static Allocation *allocations;
+static size_t used, most_used;
+
+size_t simt_used(void)
+{
+    return used;
+}
+
+size_t simt_most_used(void)
+{
+    return most_used;
+}
 
 void *simt_alloc(size_t bytes)
 {
@@ -179,6 +190,7 @@ void *simt_alloc(size_t bytes)
     Allocation *a = malloc(sizeof *a);
     if (!a)
         return NULL;
+    a->asked = bytes;
     a->mapped = pages + 2 * PAGE;
     a->mapping = mmap(NULL, a->mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (a->mapping == MAP_FAILED || mprotect(a->mapping + PAGE, pages, PROT_READ | PROT_WRITE)) {
@@ -189,6 +201,8 @@ void *simt_alloc(size_t bytes)
     a->memory = a->mapping + PAGE + (random_below(2) ? pages - size : 0);
     a->next = allocations;
     allocations = a;
+    used += bytes;
+    most_used = used > most_used ? used : most_used;
     return a->memory;
 }
 
@@ -199,6 +213,7 @@ int simt_free(void *memory)
         if (a->memory != memory)
             continue;
         *at = a->next;
+        used -= a->asked;
         munmap(a->mapping, a->mapped);
         free(a);
         return 0;

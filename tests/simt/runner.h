@@ -31,6 +31,8 @@ void simt_launch(void (*body)(void *), void *argument, const unsigned grid[3], u
  * seed decides. Filled with NaNs. */
 void *simt_alloc(size_t bytes);
 int simt_free(void *memory); /* 0, or -1 for memory that is not simt_alloc's */
+size_t simt_used(void);      /* bytes asked for and not freed */
+__attribute__((visibility("default"))) size_t simt_most_used(void); /* their most so far */
 
 #ifdef __cplusplus
 }

@@ -144,6 +144,8 @@ static int open_context(OpenclDevice *device, VqxError *error)
     const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
                                                 (cl_context_properties)device->platform, 0};
     cl_int code;
+    if (device->context)
+        return 0;
     device->context = device->cl->CreateContext(properties, 1, &device->id, NULL, NULL, &code);
     if (device->context)
         return 0;
@@ -176,13 +178,10 @@ static int check_device(OpenclDevice *device, VqxError *error)
 int opencl_device_check(OpenclDevice *device, VqxError *error)
 {
     pthread_mutex_lock(&device->check_mutex);
-    if (!device->checked)
-        check_device(device, &device->refusal);
-    device->checked = 1;
+    int status = device->checked ? 0 : check_device(device, error);
+    device->checked = !status; /* a refusal may be want of memory, so the next call asks again */
     pthread_mutex_unlock(&device->check_mutex);
-    if (device->refusal.status)
-        return vqx_fail(error, device->refusal.status, "%s", device->refusal.message);
-    return 0;
+    return status;
 }
 
 static OpenclDevice *find_named(OpenclDevice *devices, size_t count, const TilesSetting *setting)

@@ -36,8 +36,7 @@ typedef struct OpenclDevice {
     size_t largest_group;
 
     pthread_mutex_t check_mutex; /* guards: */
-    int checked;                 /* the refusal is decided, and the context opened */
-    VqxError refusal;            /* status 0: the device may be used */
+    int checked;                 /* the context is open, and the self-test passed */
 
     cl_context context;
     pthread_mutex_t program_mutex; /* guards: */
@@ -47,8 +46,8 @@ typedef struct OpenclDevice {
 /* Every platform's devices, in the platforms' order; NULL with the reason. The array stays. */
 OpenclDevice *opencl_device_list(size_t *count, VqxError *error);
 
-/* Opens the device's context if need be and runs the self-test; once. 0, or the reason why the
- * device is refused. */
+/* Opens the device's context if need be and runs the self-test, until it has passed once. 0, or the
+ * reason why the device is refused. */
 int opencl_device_check(OpenclDevice *device, VqxError *error);
 
 /* What the device setting asks for. */

@@ -51,6 +51,7 @@ struct VqxEngine {
 int opencl_layout(VqxEngine *engine, VqxError *error); /* sizes, slot_count */
 int opencl_plan_tables(VqxEngine *engine, VqxError *error);
 int opencl_slot_memory(VqxEngine *engine, Slot *slot, VqxError *error);
+void opencl_slot_free(VqxEngine *engine, Slot *slot);
 void opencl_memory_free(VqxEngine *engine);
 void *opencl_pinned_alloc(VqxEngine *engine, size_t bytes, VqxError *error);
 void opencl_pinned_free(VqxEngine *engine, void *memory);

@@ -99,8 +99,9 @@ static void release(const OpenclApi *cl, cl_mem buffer)
         cl->ReleaseMemObject(buffer);
 }
 
-static void free_slot(const OpenclApi *cl, Slot *slot)
+void opencl_slot_free(VqxEngine *engine, Slot *slot)
 {
+    const OpenclApi *cl = engine->cl;
     for (size_t i = 0; i < slot->launch_count; i++)
         cl->ReleaseKernel(slot->launch[i].kernel);
     free(slot->launch);
@@ -116,7 +117,7 @@ void opencl_memory_free(VqxEngine *engine)
     while (engine->pinned)
         opencl_pinned_free(engine, engine->pinned->memory);
     for (unsigned i = 0; engine->slot && i < engine->slot_count; i++)
-        free_slot(cl, &engine->slot[i]);
+        opencl_slot_free(engine, &engine->slot[i]);
     for (size_t p = 0; engine->tables && p < engine->params.plan_count; p++)
         for (int i = 0; i < TILES_BUFFERS - TILES_FRAME_BUFFERS; i++)
             release(cl, engine->tables[p].buffer[i]);

@@ -39,6 +39,12 @@ static void close_engine(VqxEngine *engine)
     free(engine);
 }
 
+static int start_slot(VqxEngine *engine, Slot *slot, VqxError *error)
+{
+    const int status = opencl_slot_memory(engine, slot, error);
+    return status ? status : opencl_slot_launches(engine, slot, error);
+}
+
 static int start(VqxEngine *engine, VqxError *error)
 {
     int status = opencl_layout(engine, error);
@@ -50,9 +56,12 @@ static int start(VqxEngine *engine, VqxError *error)
     if (!engine->slot)
         return vqx_fail(error, VQX_ERROR_MEMORY, "out of memory");
     for (unsigned i = 0; !status && i < engine->slot_count; i++) {
-        status = opencl_slot_memory(engine, &engine->slot[i], error);
-        if (!status)
-            status = opencl_slot_launches(engine, &engine->slot[i], error);
+        status = start_slot(engine, &engine->slot[i], error);
+        if (status && i > 0) { /* others took the memory: fewer frames in flight */
+            opencl_slot_free(engine, &engine->slot[i]);
+            engine->slot_count = i;
+            status = 0;
+        }
     }
     return status;
 }

@@ -105,6 +105,8 @@ int opencl_wait(VqxEngine *engine, VqxJob *job, VqxError *error)
         !engine->cl->GetEventInfo(slot->done, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state,
                                   &state, NULL))
         code = state;
+    if (code)
+        engine->cl->Finish(slot->queue); /* nothing may write to the job's memory later */
     retire(engine, slot);
     return code ? vqx_fail(error, VQX_ERROR_BACKEND, "%s fails in a frame: %s",
                            engine->device->name, opencl_error_name(code))
