@@ -260,6 +260,19 @@ static int unknown_flag(Parser *parser, int flag, char **argv)
     return -1;
 }
 
+static int choose_format(Parser *parser, int format)
+{
+    static const char *const flags[] = {"--xml", "--json", "--csv", "--sub"};
+    if (parser->format >= 0 && parser->format != format) {
+        vqx_fail(parser->error, VQX_ERROR_OPTION,
+                 "%s and %s are two formats, and there is one report; give one of them",
+                 flags[parser->format - REPORT_XML], flags[format - REPORT_XML]);
+        return -1;
+    }
+    parser->format = format;
+    return 0;
+}
+
 static int apply(Parser *parser, int flag, char **argv)
 {
     ScoreSettings *settings = parser->settings;
@@ -284,8 +297,7 @@ static int apply(Parser *parser, int flag, char **argv)
     case FLAG_JSON:
     case FLAG_CSV:
     case FLAG_SUB:
-        parser->format = REPORT_XML + (flag - FLAG_XML); /* in one order */
-        return 0;
+        return choose_format(parser, REPORT_XML + (flag - FLAG_XML)); /* in one order */
     case FLAG_PRECISION:
         settings->precision = report_precision(optarg);
         return settings->precision < 0

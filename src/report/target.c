@@ -4,10 +4,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+enum { MOST_LINKS = 40 }; /* as the system allows */
 
 static int fail(const ReportTarget *target, VqxError *error, const char *what)
 {
@@ -62,6 +65,51 @@ static char *folder_of(const char *path)
     return slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
 }
 
+static char *join(const char *folder, const char *name)
+{
+    const size_t size = strlen(folder) + strlen(name) + 2;
+    char *path = malloc(size);
+    if (path)
+        snprintf(path, size, "%s/%s", folder, name);
+    return path;
+}
+
+/* Where the link `path` points to, as a path that can be used from here; NULL with errno. */
+static char *link_target(const char *path)
+{
+    char target[PATH_MAX];
+    const ssize_t length = readlink(path, target, sizeof target);
+    if (length < 0)
+        return NULL;
+    if ((size_t)length == sizeof target) {
+        errno = ENAMETOOLONG;
+        return NULL;
+    }
+    target[length] = '\0';
+    if (*target == '/')
+        return strdup(target);
+    char *folder = folder_of(path), *joined = folder ? join(folder, target) : NULL;
+    free(folder);
+    return joined;
+}
+
+/* The name of a file that is not there yet: through a link that leads to it, as opening would go. The caller frees it; NULL
+ * with errno. The system says ELOOP, not ENOENT, of links that run in a circle, but they may change meanwhile. */
+static char *path_of_new(const char *name)
+{
+    struct stat status;
+    char *path = strdup(name);
+    for (int links = 0;
+         path && links < MOST_LINKS && !lstat(path, &status) && S_ISLNK(status.st_mode); links++) {
+        char *next = link_target(path);
+        const int cause = errno;
+        free(path);
+        errno = cause;
+        path = next;
+    }
+    return path;
+}
+
 /* A writable folder is needed for a file that does not exist yet. */
 static int check_folder(ReportTarget *target, int exists, VqxError *error)
 {
@@ -100,7 +148,7 @@ static int check_path(ReportTarget *target, VqxError *error)
         return fail_errno(target, error, "the report cannot be written");
     if (target->name[length - 1] == '/' || (exists && S_ISDIR(status.st_mode)))
         return fail(target, error, "is a folder; give the name of a file in it");
-    target->path = exists ? realpath(target->name, NULL) : strdup(target->name);
+    target->path = exists ? realpath(target->name, NULL) : path_of_new(target->name);
     if (!target->path)
         return fail_errno(target, error, "the report cannot be written");
     if (exists && access(target->path, W_OK))

@@ -144,6 +144,7 @@ class Flags(CommandTest):
                 ([*pair, "--threads", "many"], "whole number"),
                 ([*pair, "--threads", "-1"], "whole number"),
                 ([*pair, "--subsample", "1x"], "whole number"),
+                ([*pair, "--json", "--csv"], "--json and --csv are two formats"),
                 ([*pair, "--precision", "18"], "1 to 17"),
                 ([*pair, "--precision", "0"], "1 to 17"),
                 ([*pair, "--nonsense"], "--nonsense"),
@@ -342,6 +343,26 @@ class Destinations(CommandTest):
         self.assertTrue(os.path.islink(self.path("link.json")))
         with open(self.path("real.json"), encoding="utf-8") as file:
             strict_json(file.read())
+
+    def test_a_dangling_link_is_followed(self):
+        os.mkdir(self.path("folder"))
+        os.symlink("folder/second.json", self.path("first.json"))
+        os.symlink("../real.json", self.path("folder/second.json"))
+        for _ in range(2):  # made, then replaced
+            self.vqx(self.ref, self.dis, "-o", self.path("first.json"))
+            self.assertEqual(os.readlink(self.path("first.json")), "folder/second.json")
+            self.assertEqual(os.readlink(self.path("folder/second.json")), "../real.json")
+            self.assertTrue(stat.S_ISREG(os.lstat(self.path("real.json")).st_mode))
+        with open(self.path("real.json"), encoding="utf-8") as file:
+            strict_json(file.read())
+        os.symlink(self.path("absolute.json"), self.path("link.json"))
+        self.vqx(self.ref, self.dis, "-o", "link.json", cwd=self.folder)
+        self.assertTrue(os.path.islink(self.path("link.json")) and os.path.exists(self.path("absolute.json")))
+        os.symlink("no/such.json", self.path("lost.json"))
+        self.refused(self.ref, self.dis, "-o", self.path("lost.json"), status=OUTPUT, says="does not exist; make it first")
+        os.symlink("circle.json", self.path("circle.json"))
+        self.refused(self.ref, self.dis, "-o", self.path("circle.json"), status=OUTPUT, says="levels of symbolic links")
+        self.assertTrue(os.path.islink(self.path("circle.json")))
 
     def test_a_fifo_takes_a_report(self):
         os.mkfifo(self.path("fifo"))
