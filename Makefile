@@ -9,7 +9,7 @@ SECONDS ?= 60
 PACKAGES = gcc libc6-dev meson ninja-build pkg-config python3 \
   libavformat-dev libavcodec-dev libavutil-dev libjansson-dev libxxhash-dev
 # For the tests: other compilers and machines, oracles, checkers. What cannot be found only skips tests.
-TEST_PACKAGES = $(PACKAGES) g++ clang clang-19 lld-19 llvm-19 clang-format clang-tidy libclang-rt-14-dev libcmocka-dev libmpfr-dev ffmpeg \
+TEST_PACKAGES = $(PACKAGES) g++ clang clang-19 lld-19 llvm-19 clang-format clang-tidy libclang-rt-14-dev libclang-rt-19-dev libcmocka-dev libmpfr-dev ffmpeg \
   valgrind libxml2-utils gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static \
   pocl-opencl-icd ocl-icd-opencl-dev intel-opencl-icd python3-pip
 
@@ -58,7 +58,7 @@ prove: build-tests
 	@tools/run-tests.py $(BUILD) --suite prove
 
 soak: build-tests
-	@tools/run-tests.py $(BUILD) --suite soak
+	@tools/run-tests.py $(BUILD) --show --suite soak
 
 fuzz: test-packages
 	@tools/fuzz.py . $(BUILD)-fuzz --seconds $(SECONDS)

@@ -58,7 +58,8 @@ def run(source, scratch, target, seconds):
     folder = os.path.join(source, "tests", "fuzz")
     kept = [os.path.join(folder, kind, target) for kind in ("corpus", "regressions")]
     dictionary = os.path.join(folder, target + ".dict")
-    command = [os.path.join(scratch, "tests", "fuzz", "fuzz_" + target), "-max_total_time=%d" % seconds, "-timeout=20",
+    command = [os.path.join(scratch, "tests", "fuzz", "fuzz_" + target), "-max_total_time=%d" % seconds,
+               "-timeout=600",  # of the clock: a busy machine is slow
                "-rss_limit_mb=2048", "-print_final_stats=1", "-reload=0", "-verbosity=1", "-artifact_prefix=" + failed,
                "-max_len=%d" % LONGEST[target], "-close_fd_mask=%d" % (3 if target == "compare" else 0)]
     command += ["-dict=" + dictionary] if os.path.exists(dictionary) else []

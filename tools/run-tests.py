@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """Runs the tests through meson, prints why a test was skipped or failed, and ends with 'N passed, N failed, N skipped'.
 
-    run-tests.py BUILD [arguments of `meson test`]
+    run-tests.py BUILD [--show] [arguments of `meson test`]
+
+With --show also what each test that passed printed at its end: its counts.
 """
 import json
 import os
 import subprocess
 import sys
 
+SHOWN = 30  # lines of a test
 PASSED = {"OK", "EXPECTEDFAIL"}
 
 
@@ -17,7 +20,7 @@ def last_lines(result, count):
 
 
 def main():
-    build, arguments = sys.argv[1], sys.argv[2:]
+    build, arguments = sys.argv[1], [argument for argument in sys.argv[2:] if argument != "--show"]
     log = os.path.join(build, "meson-logs", "testlog.json")
     if os.path.exists(log):
         os.remove(log)
@@ -33,6 +36,8 @@ def main():
     passed = [r for r in results if r["result"] in PASSED]
     skipped = [r for r in results if r["result"] == "SKIP"]
     failed = [r for r in results if r not in passed and r not in skipped]
+    for result in passed if "--show" in sys.argv else []:
+        print("%s:\n%s" % (result["name"], "\n".join("    " + line for line in last_lines(result, SHOWN))))
     for result in skipped:
         print("skipped: %s: %s" % (result["name"], " ".join(last_lines(result, 1)) or "no reason was given"))
     for result in failed:

@@ -7,6 +7,7 @@
 #include "util/error.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct CpuWorker {
     VqxEngine *engine;
@@ -141,6 +142,8 @@ int cpu_pool_start(VqxEngine *engine, VqxError *error)
             return vqx_fail(error, VQX_ERROR_MEMORY, "out of memory for thread %u of %u", i + 1,
                             engine->worker_count);
         }
+        /* Vectors also compute behind a row's end, of whatever is there: let it be numbers. */
+        memset(worker->scratch, 0, scratch);
         if (pthread_create(&worker->thread, NULL, work, worker))
             return vqx_fail(error, VQX_ERROR_BACKEND, "thread %u of %u could not be started", i + 1,
                             engine->worker_count);
