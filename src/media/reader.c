@@ -43,8 +43,9 @@ struct VqxReader {
     VqxReaderSettings settings;
     Side sides[2];
     pthread_mutex_t mutex;
-    pthread_cond_t changed;
-    uint64_t given, taken; /* buffers */
+    pthread_cond_t claimable; /* for the sides' threads: a buffer to fill, or no more to do */
+    pthread_cond_t takeable;  /* for the caller: the next pair is filled, or none will come */
+    uint64_t given, taken;    /* buffers */
     int stop;
     VqxReaderEnd end;
     Slot slots[]; /* settings.capacity; buffer n is in slot n % capacity */
@@ -67,16 +68,24 @@ static void end_side(Side *side, uint64_t end, VqxMediaResult result, const VqxE
         if (result == VQX_MEDIA_ERROR || result == VQX_MEDIA_TRUNCATED)
             side->error = *error;
     }
-    pthread_cond_broadcast(&side->reader->changed);
+    pthread_cond_broadcast(&side->reader->claimable);
+    pthread_cond_signal(&side->reader->takeable);
     pthread_mutex_unlock(&side->reader->mutex);
 }
 
-/* Counts a frame that the file was moved past. */
+/* Counts a frame that the file was moved past. The caller waits for it only where the other side has
+ * ended before it. The mutex is held. */
+static void count_locked(Side *side, uint64_t *counter)
+{
+    ++*counter;
+    if (side->reader->sides[!side->which].ended)
+        pthread_cond_signal(&side->reader->takeable);
+}
+
 static void count(Side *side, uint64_t *counter)
 {
     pthread_mutex_lock(&side->reader->mutex);
-    ++*counter;
-    pthread_cond_broadcast(&side->reader->changed); /* the other side may have ended before it */
+    count_locked(side, counter);
     pthread_mutex_unlock(&side->reader->mutex);
 }
 
@@ -94,7 +103,7 @@ static int claim_buffer(Side *side, uint64_t *number)
     VqxReader *reader = side->reader;
     pthread_mutex_lock(&reader->mutex);
     while (side->claimed == reader->given && !reader->stop && !side->ended)
-        pthread_cond_wait(&reader->changed, &reader->mutex);
+        pthread_cond_wait(&reader->claimable, &reader->mutex);
     const int claimed = !reader->stop && !side->ended;
     if (claimed)
         *number = side->claimed++;
@@ -156,11 +165,12 @@ static void fill(Side *side, uint64_t number, const VqxMediaFrame *frame)
         end_side(side, number * reader->settings.every, result, &error);
         return;
     }
-    if (!vqx_media_info(side->media)->concurrent) /* only now is it known to be whole */
-        count(side, &side->passed);
     pthread_mutex_lock(&reader->mutex);
+    if (!vqx_media_info(side->media)->concurrent) /* only now is it known to be whole */
+        count_locked(side, &side->passed);
     slot->filled[side->which] = 1;
-    pthread_cond_broadcast(&reader->changed);
+    if (number == reader->taken && slot->filled[!side->which])
+        pthread_cond_signal(&reader->takeable);
     pthread_mutex_unlock(&reader->mutex);
 }
 
@@ -218,7 +228,8 @@ int vqx_reader_open(VqxReader **out, VqxMedia *ref, VqxMedia *dis,
     if (!settings->every)
         reader->settings.every = 1;
     pthread_mutex_init(&reader->mutex, NULL);
-    pthread_cond_init(&reader->changed, NULL);
+    pthread_cond_init(&reader->claimable, NULL);
+    pthread_cond_init(&reader->takeable, NULL);
     for (int i = 0; i < 2; i++) {
         Side *side = &reader->sides[i];
         pthread_mutex_init(&side->moving, NULL);
@@ -240,7 +251,7 @@ void vqx_reader_give(VqxReader *reader, VqxFrame *frame)
     pthread_mutex_lock(&reader->mutex);
     assert(reader->given - reader->taken < reader->settings.capacity);
     *slot_of(reader, reader->given++) = (Slot){.frame = frame};
-    pthread_cond_broadcast(&reader->changed);
+    pthread_cond_broadcast(&reader->claimable); /* to one thread of each side */
     pthread_mutex_unlock(&reader->mutex);
 }
 
@@ -276,7 +287,7 @@ static void stop_threads(VqxReader *reader, int interrupt_all)
 {
     pthread_mutex_lock(&reader->mutex);
     reader->stop = 1;
-    pthread_cond_broadcast(&reader->changed);
+    pthread_cond_broadcast(&reader->claimable);
     pthread_mutex_unlock(&reader->mutex);
     for (int i = 0; i < 2; i++) {
         Side *side = &reader->sides[i];
@@ -370,7 +381,7 @@ VqxReaderResult vqx_reader_take(VqxReader *reader, VqxFrame **frame, uint64_t *i
             reader->taken++;
             break;
         }
-        pthread_cond_wait(&reader->changed, &reader->mutex);
+        pthread_cond_wait(&reader->takeable, &reader->mutex);
     }
     const int first_time = result == VQX_READER_END && !reader->stop;
     pthread_mutex_unlock(&reader->mutex);
@@ -398,7 +409,8 @@ void vqx_reader_close(VqxReader **pointer)
     stop_threads(reader, 1);
     for (int i = 0; i < 2; i++)
         pthread_mutex_destroy(&reader->sides[i].moving);
-    pthread_cond_destroy(&reader->changed);
+    pthread_cond_destroy(&reader->claimable);
+    pthread_cond_destroy(&reader->takeable);
     pthread_mutex_destroy(&reader->mutex);
     free(reader);
 }

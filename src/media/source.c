@@ -25,6 +25,7 @@ struct VqxSource {
     int seekable;
     int wake[2]; /* a byte in it: interrupted */
     atomic_int interrupted;
+    int64_t size;      /* of a regular file, when it was last looked at */
     int64_t position;  /* of the byte at `first` */
     size_t first, end; /* the bytes of `buffer` that are ahead */
     unsigned char buffer[VQX_SOURCE_BUFFER];
@@ -205,11 +206,19 @@ int64_t vqx_source_read(VqxSource *source, void *bytes, size_t count)
     return got;
 }
 
+/* The bytes from the position to the end of a regular file, at most `count`. A file may be growing. */
+static int64_t left_of(VqxSource *source, int64_t count)
+{
+    if (source->size - source->position < count)
+        source->size = vqx_source_size(source);
+    const int64_t left = source->size - source->position;
+    return left < count ? (left > 0 ? left : 0) : count;
+}
+
 int64_t vqx_source_drop(VqxSource *source, int64_t count)
 {
     if (source->seekable) {
-        const int64_t left = vqx_source_size(source) - source->position;
-        const int64_t dropped = left < count ? (left > 0 ? left : 0) : count;
+        const int64_t dropped = left_of(source, count);
         if ((size_t)dropped <= source->end - source->first)
             take_ahead(source, NULL, (size_t)dropped);
         else
