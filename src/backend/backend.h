@@ -55,8 +55,8 @@ typedef struct VqxJob {
 } VqxJob;
 
 typedef struct VqxPeaks {
-    double copy_bytes; /* from fast host memory to the device, a second */
-    double f32;        /* multiplications and additions, unfused, a second */
+    double copy_bytes; /* from fast host memory to the device, a second; 0: there is no copy */
+    double f32;        /* multiplications and additions, unfused, a second; 0: unknown */
 } VqxPeaks;
 
 typedef struct VqxBackend {
@@ -74,7 +74,8 @@ typedef struct VqxBackend {
                 VqxError *error);
 
     /* Starts a frame and returns; the engine may wait for room. At most info.in_flight jobs are
-     * between submit and wait. */
+     * between submit and wait. VQX_ERROR_AGAIN, and nothing done: of several devices the one that holds the planes has no
+     * room until an earlier job was waited for. */
     int (*submit)(VqxEngine *engine, VqxJob *job, VqxError *error);
 
     /* Waits until the job's sums are written. Jobs may be waited for in any order, each once. */
@@ -96,7 +97,7 @@ typedef struct VqxBackend {
     void *(*device_alloc)(VqxEngine *engine, const void *content, size_t bytes, VqxError *error);
     void (*device_free)(VqxEngine *engine, void *memory);
 
-    /* Optional, for benchmarks: what the first device can do at most, measured now. */
+    /* Optional, for benchmarks: what the first device can do at most, measured now, with no frame in work. */
     int (*measure_peaks)(VqxEngine *engine, VqxPeaks *peaks, VqxError *error);
 
     /* Optional, of an engine opened with keep_stages: writes a VifStage of the frame waited for

@@ -199,6 +199,18 @@ static int take_slot(VqxContext *ctx, Slot **slot, int wait, VqxError *error)
     return status;
 }
 
+/* Where the planes' device has no room while others have, the oldest frames are waited for. */
+static int submit_job(VqxContext *ctx, Slot *slot, VqxError *error)
+{
+    int status = ctx->backend->submit(ctx->engine, &slot->job, error);
+    while (status == VQX_ERROR_AGAIN && ctx->in_work > 0) {
+        status = vqx_collect(ctx, oldest_in_work(ctx), error);
+        if (!status)
+            status = ctx->backend->submit(ctx->engine, &slot->job, error);
+    }
+    return status;
+}
+
 /* The slot is SLOT_HELD and its job's planes are set; afterwards it is in work, or free on failure.
  */
 static int start_slot(VqxContext *ctx, Slot *slot, uint64_t index, VqxError *error)
@@ -213,10 +225,11 @@ static int start_slot(VqxContext *ctx, Slot *slot, uint64_t index, VqxError *err
         slot->index = index;
         slot->order = ctx->submitted++;
         slot->job.sums = slot->sums;
-        status = ctx->backend->submit(ctx->engine, &slot->job, &failure);
+        status = submit_job(ctx, slot, &failure);
         if (status) {
             failure.status = status;
-            remember_failure(ctx, &failure);
+            if (status == VQX_ERROR_BACKEND || status == VQX_ERROR_MEMORY)
+                remember_failure(ctx, &failure);
             vqx_record_remove(ctx, index);
             vqx_fail(error, status, "frame %llu: %.440s", (unsigned long long)index,
                      failure.message);
@@ -316,6 +329,10 @@ int vqx_submit(VqxContext *ctx, const VqxPlane *ref, const VqxPlane *dis, uint64
     status = vqx_configure(ctx, ref->width, ref->height, ref->bit_depth, dis->bit_depth, error);
     if (status)
         return status;
+    if ((ref->memory == VQX_MEMORY_DEVICE || dis->memory == VQX_MEMORY_DEVICE) &&
+        !ctx->backend->device_alloc)
+        return vqx_fail(error, VQX_ERROR_ARGUMENT, "backend %s takes no planes in device memory",
+                        ctx->backend->name);
     Slot *slot;
     status = take_slot(ctx, &slot, 1, error);
     if (status)

@@ -61,37 +61,49 @@ static int take_host_plane(StripFrame *frame, const VqxPlane *plane, int i)
     return code;
 }
 
-/* The lane with the fewest frames in work of those whose device holds the planes. */
-static StripLane *choose_lane(VqxEngine *engine, const VqxJob *job, VqxError *error)
+/* The device that holds the planes; NULL: they are in host memory. */
+static int find_holder(VqxEngine *engine, const VqxJob *job, void **holder, VqxError *error)
 {
-    StripLane *best = NULL;
-    void *holder = NULL;
+    *holder = NULL;
     for (int i = 0; i < 2; i++) {
         void *device = NULL;
         if (job->plane[i].memory != VQX_MEMORY_DEVICE)
             continue;
-        if (strip_check(&engine->lanes[0],
-                        engine->driver->memory_device(job->plane[i].data, &device),
-                        "look up a plane in device memory", error))
-            return NULL;
-        if (holder && device != holder) {
-            vqx_fail(error, VQX_ERROR_ARGUMENT, "the two planes are on different devices");
-            return NULL;
+        const int code = engine->driver->memory_device(job->plane[i].data, &device);
+        if (code) { /* the caller's mistake: no other frame suffers */
+            char text[200];
+            engine->driver->error_text(code, text, sizeof text);
+            return vqx_fail(error, VQX_ERROR_ARGUMENT,
+                            "the %s plane is not in memory of a device: %s",
+                            i ? "distorted" : "reference", text);
         }
-        holder = device;
+        if (*holder && device != *holder)
+            return vqx_fail(error, VQX_ERROR_ARGUMENT, "the two planes are on different devices");
+        *holder = device;
     }
+    return 0;
+}
+
+/* The lane with the fewest frames in work of those whose device holds the planes. */
+static int choose_lane(VqxEngine *engine, const VqxJob *job, StripLane **best, VqxError *error)
+{
+    void *holder;
+    int in_use = 0;
+    const int status = find_holder(engine, job, &holder, error);
+    *best = NULL;
+    if (status)
+        return status;
     for (unsigned l = 0; l < engine->lane_count; l++) {
         StripLane *lane = &engine->lanes[l];
-        if ((!holder || lane->device.handle == holder) && lane->free_frames &&
-            (!best || lane->in_work < best->in_work))
-            best = lane;
+        if (holder && lane->device.handle != holder)
+            continue;
+        in_use = 1;
+        if (lane->free_frames && (!*best || lane->in_work < (*best)->in_work))
+            *best = lane;
     }
-    if (!best)
-        vqx_fail(error, VQX_ERROR_ARGUMENT,
-                 holder ? "the planes are on a device that is not in use, or it has no room left"
-                        : "more frames than %u are in flight",
-                 engine->lanes[0].sizes.frames * engine->lane_count);
-    return best;
+    if (!in_use)
+        return vqx_fail(error, VQX_ERROR_ARGUMENT, "the planes are on a device that is not in use");
+    return *best ? 0 : vqx_fail(error, VQX_ERROR_AGAIN, "every frame of the device is in work");
 }
 
 static void enqueue(StripLane *lane, StripFrame *frame)
@@ -152,10 +164,10 @@ int strip_engine_submit(VqxEngine *engine, VqxJob *job, VqxError *error)
     int status = failed_before(engine, error);
     if (status)
         return status;
-    StripLane *lane = choose_lane(engine, job, error);
-    if (!lane)
-        return engine->failure.status ? engine->failure.status : VQX_ERROR_ARGUMENT;
-    status = start_frame(lane, job, error);
+    StripLane *lane;
+    status = choose_lane(engine, job, &lane, error);
+    if (!status)
+        status = start_frame(lane, job, error);
     if (!status)
         keep_going(engine);
     return status;
