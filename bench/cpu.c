@@ -1,39 +1,31 @@
 /*
- * The CPU backend's speed: nanoseconds of processor time a pixel for each instruction set, scale and
- * stage, with the share of the arithmetic peak it reaches; then whole frames with one and more threads.
+ * The CPU backend's stages: nanoseconds of processor time a pixel for each instruction set, scale and stage, with the share
+ * of the arithmetic peak it reaches (vif/operations.h says what is counted). `vqx bench` measures whole frames.
  *
- *   bench_cpu [--size WIDTHxHEIGHT] [--depth N] [--repeat N] [--threads N] [--only NAME]
+ *   bench_cpu [--size WIDTHxHEIGHT] [--depth N] [--repeat N] [--only NAME]
  *
  * Every time is the least of the repeats: other programs on the machine only ever add to it.
  */
 #include "backend/backend.h"
 #include "backend/cpu/rows.h"
 #include "parity/clip.h"
-#include "peak.h"
+#include "util/clock.h"
+#include "vif/operations.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-enum { MAX_TABLES = 8, FRAMES = 6 };
+enum { MAX_TABLES = 8 };
 
 typedef struct Bench {
     int width, height, depth, repeat;
-    unsigned threads;
     const char *only;
     VifPlan plan;
     VqxPlane planes[2];
     VifSource source[VIF_SCALES][2]; /* what scale s reads */
     float *sums;
 } Bench;
-
-static double seconds(clockid_t clock)
-{
-    struct timespec t;
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void *need(void *memory)
 {
@@ -103,60 +95,34 @@ static double least_time(const Bench *b, const VifCpuRows *rows, int s, int deci
     const VifScale *scale = &b->plan.scale[s];
     double least = 1e9;
     for (int n = 0; n < b->repeat; n++) {
-        const double start = seconds(CLOCK_THREAD_CPUTIME_ID);
+        const double start = vqx_seconds_of(CLOCK_THREAD_CPUTIME_ID);
         for (int i = 0; decimate && i < 2; i++)
             rows->decimate(&b->plan, s, &b->source[s - 1][i], 0, scale->height,
                            writable(&b->source[s][i]), b->source[s][i].stride, scratch);
         if (!decimate)
             rows->statistic(&b->plan, s, b->source[s], 0, scale->height, VQX_FORM_NATIVE,
                             b->sums + 2 * scale->first_row, NULL, scratch);
-        const double time = seconds(CLOCK_THREAD_CPUTIME_ID) - start;
+        const double time = vqx_seconds_of(CLOCK_THREAD_CPUTIME_ID) - start;
         least = time < least ? time : least;
     }
     return least;
 }
 
-/* f32 multiplications and additions that the specification's filters ask for, for one output pixel (of both planes). */
-static double filter_operations(const VifPlan *plan, int s, int decimate)
+static double peak_rate(const VifCpuRows *rows)
 {
-    const double once = 2.0 * plan->scale[s].taps - 1.0;
-    if (decimate) /* the vertical pass runs over two columns for each kept */
-        return 2.0 * (2.0 * once + once);
-    return 5.0 * 2.0 * once + 3.0; /* and the three products */
-}
-
-static double peak_rate(const char *name)
-{
-    static const struct {
-        const char *name;
-        double (*run)(long rounds);
-    } peaks[] = {
-#if defined(__x86_64__)
-        {"sse2", peak_sse2},
-        {"avx2", peak_avx2},
-        {"avx512", peak_avx512},
-#elif defined(__aarch64__)
-        {"neon", peak_neon},
-#endif
-        {NULL, NULL},
-    };
     double best = 0.0;
-    for (int i = 0; peaks[i].name; i++) {
-        if (strcmp(peaks[i].name, name) != 0)
-            continue;
-        for (int n = 0; n < 20; n++) {
-            const double start = seconds(CLOCK_THREAD_CPUTIME_ID);
-            const double operations = peaks[i].run(500000);
-            const double rate = operations / (seconds(CLOCK_THREAD_CPUTIME_ID) - start);
-            best = rate > best ? rate : best;
-        }
+    for (int n = 0; rows->peak && n < 20; n++) {
+        const double start = vqx_seconds_of(CLOCK_THREAD_CPUTIME_ID);
+        const double operations = rows->peak(500000);
+        const double rate = operations / (vqx_seconds_of(CLOCK_THREAD_CPUTIME_ID) - start);
+        best = rate > best ? rate : best;
     }
     return best;
 }
 
 static void bench_stages(const Bench *b, const VifCpuRows *rows)
 {
-    const double peak = peak_rate(rows->name);
+    const double peak = peak_rate(rows);
     void *scratch = aligned(rows->scratch_size(&b->plan));
     double total = 0.0, operations = 0.0;
     printf("\n%s, %dx%d, %d bits, one thread", rows->name, b->width, b->height, b->depth);
@@ -168,14 +134,15 @@ static void bench_stages(const Bench *b, const VifCpuRows *rows)
         const double pixels = (double)b->plan.scale[s].width * b->plan.scale[s].height;
         for (int decimate = s > 0; decimate >= 0; decimate--) {
             const double time = least_time(b, rows, s, decimate, scratch);
-            const double needed = filter_operations(&b->plan, s, decimate);
+            const double needed = decimate ? vif_decimation_operations(&b->plan, s)
+                                           : vif_statistic_operations(&b->plan, s);
             printf("  %-9s of scale %d %9.3f %8.3f %10.0f", decimate ? "decimate" : "statistic", s,
-                   time * 1e3, time * 1e9 / pixels, needed);
+                   time * 1e3, time * 1e9 / pixels, needed / pixels);
             if (peak > 0.0)
-                printf(" %12.0f %%", 100.0 * needed * pixels / time / peak);
+                printf(" %12.0f %%", 100.0 * needed / time / peak);
             printf("\n");
             total += time;
-            operations += needed * pixels;
+            operations += needed;
         }
     }
     const double pixels = (double)b->width * b->height;
@@ -186,77 +153,6 @@ static void bench_stages(const Bench *b, const VifCpuRows *rows)
     printf("\n");
     fflush(stdout);
     free(scratch);
-}
-
-/* ---- frames ---- */
-
-typedef struct Times {
-    double wall, cpu; /* seconds a frame */
-} Times;
-
-/* FRAMES frames, `window` of them submitted at a time. */
-static Times time_frames(const Bench *b, unsigned threads, unsigned window)
-{
-    const VqxEngineParams params = {.plans = &b->plan,
-                                    .plan_count = 1,
-                                    .width = b->width,
-                                    .height = b->height,
-                                    .depth = {b->depth, b->depth},
-                                    .threads = threads,
-                                    .in_flight = window};
-    float *sums = b->sums;
-    float *private_sums[FRAMES];
-    VqxJob jobs[FRAMES];
-    VqxEngine *engine;
-    VqxEngineInfo info;
-    VqxError error;
-    if (vqx_backend_cpu.open(&engine, &params, &info, &error)) {
-        fprintf(stderr, "%s\n", error.message);
-        exit(2);
-    }
-    (void)sums;
-    for (int i = 0; i < FRAMES; i++) {
-        private_sums[i] = aligned(2 * b->plan.rows * sizeof(float));
-        jobs[i] = (VqxJob){.plane = {b->planes[0], b->planes[1]}, .sums = &private_sums[i]};
-    }
-    Times least = {1e9, 1e9};
-    for (int n = 0; n < b->repeat; n++) {
-        const double wall = seconds(CLOCK_MONOTONIC), cpu = seconds(CLOCK_PROCESS_CPUTIME_ID);
-        int waited = 0;
-        for (int i = 0; i < FRAMES; i++) {
-            if (i - waited == (int)window)
-                vqx_backend_cpu.wait(engine, &jobs[waited++], &error);
-            vqx_backend_cpu.submit(engine, &jobs[i], &error);
-        }
-        while (waited < FRAMES)
-            vqx_backend_cpu.wait(engine, &jobs[waited++], &error);
-        const Times t = {(seconds(CLOCK_MONOTONIC) - wall) / FRAMES,
-                         (seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu) / FRAMES};
-        least.wall = t.wall < least.wall ? t.wall : least.wall;
-        least.cpu = t.cpu < least.cpu ? t.cpu : least.cpu;
-    }
-    vqx_backend_cpu.close(engine);
-    for (int i = 0; i < FRAMES; i++)
-        free(private_sums[i]);
-    return least;
-}
-
-static void bench_frames(const Bench *b)
-{
-    printf("\nframes, %s; wall time against one thread\n", vif_rows_choose(0)->name);
-    printf("  %-8s %-24s %9s %9s %7s\n", "threads", "frames at a time", "wall ms", "cpu ms",
-           "times");
-    double one = 0.0;
-    for (unsigned threads = 1; threads <= b->threads; threads++) {
-        const unsigned windows[2] = {1, threads + 1};
-        for (int i = 0; i < 2; i++) {
-            const Times t = time_frames(b, threads, windows[i] < FRAMES ? windows[i] : FRAMES);
-            one = one > 0.0 ? one : t.wall;
-            printf("  %-8u %-24u %9.3f %9.3f %7.2f\n", threads, windows[i], t.wall * 1e3,
-                   t.cpu * 1e3, one / t.wall);
-            fflush(stdout);
-        }
-    }
 }
 
 /* Every table that some mask leaves; plain C last. */
@@ -290,8 +186,6 @@ static int parse(Bench *b, int argc, char **argv)
             b->depth = atoi(value);
         else if (!strcmp(argv[i], "--repeat"))
             b->repeat = atoi(value);
-        else if (!strcmp(argv[i], "--threads"))
-            b->threads = (unsigned)atoi(value);
         else if (!strcmp(argv[i], "--only"))
             b->only = value;
         else
@@ -302,12 +196,11 @@ static int parse(Bench *b, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    Bench b = {.width = 1920, .height = 1080, .depth = 8, .repeat = 7, .threads = 2};
+    Bench b = {.width = 1920, .height = 1080, .depth = 8, .repeat = 7};
     const VifCpuRows *tables[MAX_TABLES];
     if (parse(&b, argc, argv)) {
         fprintf(stderr,
-                "usage: bench_cpu [--size WIDTHxHEIGHT] [--depth N] [--repeat N] [--threads N] "
-                "[--only NAME]\n");
+                "usage: bench_cpu [--size WIDTHxHEIGHT] [--depth N] [--repeat N] [--only NAME]\n");
         return 2;
     }
     make_input(&b);
@@ -321,8 +214,6 @@ int main(int argc, char **argv)
         }
     for (int i = 0; i < count; i++)
         bench_stages(&b, tables[i]);
-    if (b.threads)
-        bench_frames(&b);
     free_input(&b);
     return 0;
 }

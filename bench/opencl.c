@@ -1,26 +1,19 @@
 /*
- * How fast the OpenCL backend is on a device: its kernels one by one (the driver's own timestamps), kernels of
- * several frames in flight, and frames from pinned host memory with their upload.
+ * The OpenCL backend's kernels one by one, by the driver's own timestamps, and the kernels of several frames in flight.
+ * `vqx bench` measures whole frames.
  *
  *   bench_opencl DEVICE WIDTH HEIGHT DEPTH native|fp64-free FRAMES [IN_FLIGHT]
  */
 #include "backend/opencl/engine.h"
+#include "util/clock.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { RUNS = 5 };
 
 VQX_API const VqxBackend *vqx_backend_module(void);
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void check(cl_int code, const char *what)
 {
@@ -79,7 +72,7 @@ static void time_slots(VqxEngine *engine, int frames)
 {
     double best = 0;
     for (int run = 0; run < RUNS; run++) {
-        const double start = now();
+        const double start = vqx_seconds();
         for (int f = 0; f < frames; f++) {
             const Slot *slot = &engine->slot[(unsigned)f % engine->slot_count];
             for (size_t i = 0; i < slot->launch_count; i++)
@@ -87,60 +80,63 @@ static void time_slots(VqxEngine *engine, int frames)
             engine->cl->Flush(slot->queue);
         }
         opencl_drain(engine);
-        const double ms = 1e3 * (now() - start) / frames;
+        const double ms = 1e3 * (vqx_seconds() - start) / frames;
         best = run == 0 || ms < best ? ms : best;
     }
     printf("  kernels of %u frames in flight: %.4f ms a frame\n", engine->slot_count, best);
 }
 
-static void time_frames(VqxEngine *engine, const VifPlan *plan, int frames)
+static void *need(void *memory)
+{
+    if (!memory) {
+        fputs("out of memory\n", stderr);
+        exit(1);
+    }
+    return memory;
+}
+
+static VqxPlane make_plane(const VqxEngine *engine, int image)
+{
+    const int words = engine->layout.sample_bits[image] == 16;
+    const size_t row = (size_t)engine->params.width * (words ? 2 : 1);
+    const size_t bytes = row * (size_t)engine->params.height;
+    unsigned char *data = need(malloc(bytes));
+    for (size_t b = 0; b < bytes; b++)
+        data[b] = words && b % 2 ? 1 : (unsigned char)(b * 37 >> 3);
+    return (VqxPlane){.data = data,
+                      .stride = (ptrdiff_t)row,
+                      .width = (unsigned)engine->params.width,
+                      .height = (unsigned)engine->params.height,
+                      .bit_depth = (unsigned)engine->params.depth[image]};
+}
+
+/* A frame through each slot, whose samples are then what the kernels alone work on. */
+static void fill_slots(VqxEngine *engine, const VifPlan *plan)
 {
     const VqxBackend *backend = vqx_backend_module();
-    const unsigned window = engine->slot_count;
-    VqxJob *jobs = calloc(window, sizeof *jobs);
-    float **sums = calloc(window, sizeof *sums);
+    const unsigned count = engine->slot_count;
+    const VqxPlane plane[2] = {make_plane(engine, 0), make_plane(engine, 1)};
+    VqxJob *jobs = need(calloc(count, sizeof *jobs));
+    float **sums = need(calloc(count, sizeof *sums));
     VqxError error;
-    double best = 0;
-    for (unsigned w = 0; w < window; w++) {
-        sums[w] = malloc(2 * plan->rows * sizeof(float));
-        jobs[w].sums = &sums[w];
-        for (int i = 0; i < 2; i++) {
-            const size_t bytes =
-                engine->layout.sample_pitch[i] * (size_t)engine->layout.sample_bits[i] / 8;
-            unsigned char *data =
-                backend->memory_alloc(engine, bytes * (size_t)engine->params.height, &error);
-            if (!data) {
-                fprintf(stderr, "%s\n", error.message);
-                exit(1);
-            }
-            for (size_t b = 0; b < bytes * (size_t)engine->params.height; b++)
-                data[b] =
-                    engine->layout.sample_bits[i] == 16 && b % 2 ? 1 : (unsigned char)(b * 37 >> 3);
-            jobs[w].plane[i] = (VqxPlane){.data = data,
-                                          .stride = (ptrdiff_t)bytes,
-                                          .width = (unsigned)engine->params.width,
-                                          .height = (unsigned)engine->params.height,
-                                          .bit_depth = (unsigned)engine->params.depth[i]};
-        }
+    int status = 0;
+    for (unsigned i = 0; !status && i < count; i++) {
+        sums[i] = need(malloc(2 * plan->rows * sizeof **sums));
+        jobs[i] = (VqxJob){.plane = {plane[0], plane[1]}, .sums = &sums[i]};
+        status = backend->submit(engine, &jobs[i], &error);
     }
-    for (int run = 0; run < RUNS; run++) {
-        const double start = now();
-        for (int f = 0; f < frames + (int)window; f++) {
-            VqxJob *job = &jobs[(unsigned)f % window];
-            if ((f >= (int)window && backend->wait(engine, job, &error)) ||
-                (f < frames && backend->submit(engine, job, &error))) {
-                fprintf(stderr, "%s\n", error.message);
-                exit(1);
-            }
-        }
-        const double ms = 1e3 * (now() - start) / frames;
-        best = run == 0 || ms < best ? ms : best;
+    for (unsigned i = 0; !status && i < count; i++)
+        status = backend->wait(engine, &jobs[i], &error);
+    if (status) {
+        fprintf(stderr, "%s\n", error.message);
+        exit(1);
     }
-    printf("  frames from pinned memory: %.4f ms a frame, %.0f fps\n", best, 1e3 / best);
-    for (unsigned w = 0; w < window; w++)
-        free(sums[w]);
+    for (unsigned i = 0; i < count; i++)
+        free(sums[i]);
     free(sums);
     free(jobs);
+    free(plane[0].data);
+    free(plane[1].data);
 }
 
 int main(int argc, char **argv)
@@ -166,15 +162,15 @@ int main(int argc, char **argv)
                               .form =
                                   strcmp(argv[5], "native") ? VQX_FORM_FP64_FREE : VQX_FORM_NATIVE};
     vqx_vif_default_options(&options);
-    const double start = now();
+    const double start = vqx_seconds();
     if (vif_plan_init(&plan, &options, params.width, params.height, &error) ||
         vqx_backend_module()->open(&engine, &params, &info, &error)) {
         fprintf(stderr, "%s\n", error.message);
         return 1;
     }
     printf("%s, %s: %dx%d, %d bits, %s, opened in %.0f ms\n", info.device, info.driver,
-           params.width, params.height, depth, info.detail, 1e3 * (now() - start));
-    time_frames(engine, &plan, frames); /* first: its samples are what the kernels alone work on */
+           params.width, params.height, depth, info.detail, 1e3 * (vqx_seconds() - start));
+    fill_slots(engine, &plan);
     time_kernels(engine);
     time_slots(engine, frames);
     vqx_backend_module()->close(engine);

@@ -33,6 +33,7 @@ int command_score(int argc, char **argv);
 int command_parity(int argc, char **argv);
 int command_compare(int argc, char **argv);
 int command_devices(int argc, char **argv);
+int command_bench(int argc, char **argv);
 
 /* Flushes standard output; EXIT_OUTPUT with a message if not all of it was taken, else `status`. */
 int command_finish_output(int status);

@@ -17,6 +17,7 @@ const Command command_table[] = {
     {"compare", "A.json B.json", "compare two JSON reports, value by value", command_compare},
     {"devices", "[--modules FOLDER]", "list backends, devices, and what is missing",
      command_devices},
+    {"bench", "[flags] [REFERENCE DISTORTED]", "measure how fast a device scores", command_bench},
     {"help", "", "print this", command_help},
 };
 const int command_count = sizeof command_table / sizeof *command_table;

@@ -21,14 +21,6 @@ typedef struct Parity {
     size_t cases;
 } Parity;
 
-static int take_value(const char *flag, int *i, int argc, char **argv, const char **value)
-{
-    if (strcmp(argv[*i], flag))
-        return 0;
-    *value = *i + 1 < argc ? argv[++*i] : NULL;
-    return 1;
-}
-
 /* The self-test's few flags. */
 static int parse_self_test(Parity *parity, int argc, char **argv, VqxError *error)
 {
@@ -36,13 +28,13 @@ static int parse_self_test(Parity *parity, int argc, char **argv, VqxError *erro
         const char *value = "";
         if (!strcmp(argv[i], "-q") || !strcmp(argv[i], "--quiet"))
             parity->settings.quiet = 1;
-        else if (take_value("--backend", &i, argc, argv, &value))
+        else if (settings_own_flag("--backend", &i, argc, argv, &value))
             parity->settings.backend = value;
-        else if (take_value("--device", &i, argc, argv, &value))
+        else if (settings_own_flag("--device", &i, argc, argv, &value))
             parity->settings.device = value;
-        else if (take_value("--modules", &i, argc, argv, &value))
+        else if (settings_own_flag("--modules", &i, argc, argv, &value))
             parity->settings.media.module_folder = value;
-        else if (take_value("--case", &i, argc, argv, &value))
+        else if (settings_own_flag("--case", &i, argc, argv, &value))
             parity->only = value;
         else
             return vqx_fail(error, VQX_ERROR_OPTION,
@@ -65,9 +57,9 @@ static int parse(Parity *parity, int argc, char **argv, VqxError *error)
             parity->self_test = 1;
         else if (!strcmp(flag, "--stages"))
             parity->stages = 1;
-        else if (take_value("--json", &i, argc, argv, &value))
+        else if (settings_own_flag("--json", &i, argc, argv, &value))
             parity->json = value;
-        else if (take_value("--require", &i, argc, argv, &value))
+        else if (settings_own_flag("--require", &i, argc, argv, &value))
             parity->required = value;
         else
             argv[left++] = argv[i];
@@ -77,7 +69,7 @@ static int parse(Parity *parity, int argc, char **argv, VqxError *error)
     argv[left] = NULL;
     if (parity->self_test)
         return parse_self_test(parity, left, argv, error);
-    return settings_parse(&parity->settings, left, argv, error);
+    return settings_parse(&parity->settings, left, argv, 0, error);
 }
 
 static int run_self_test(Parity *parity, VqxError *error)

@@ -1,27 +1,21 @@
 #include "cli/progress.h"
 
+#include "util/clock.h"
+
 #include <inttypes.h>
 #include <stdio.h>
-#include <time.h>
 
 static const double redraw_seconds = 0.1;
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 void progress_start(Progress *progress, Console *console, int64_t total)
 {
-    const double start = now();
+    const double start = vqx_seconds();
     *progress = (Progress){console, total, start, start};
 }
 
 double progress_seconds(const Progress *progress)
 {
-    return now() - progress->start;
+    return vqx_seconds() - progress->start;
 }
 
 static void duration(char *text, size_t size, double seconds)
@@ -35,7 +29,7 @@ static void duration(char *text, size_t size, double seconds)
 
 void progress_update(Progress *progress, uint64_t done)
 {
-    const double time = now();
+    const double time = vqx_seconds();
     if (!console_shows_progress(progress->console) || time - progress->drawn < redraw_seconds ||
         !done)
         return;

@@ -105,7 +105,7 @@ static int results_init(Results *results, const Run *run, VqxError *error)
         .version = vqx_version(),
         .width = info->width,
         .height = info->height,
-        .fps = (double)frames / (run->seconds > 1e-6 ? run->seconds : 1e-6),
+        .fps = (double)frames / (run->times.scoring > 1e-6 ? run->times.scoring : 1e-6),
         .notes = results->notes,
         .names = results->names,
         .pooled = results->pooled,
@@ -156,10 +156,12 @@ static void print_summary(const Results *results, const Run *run, const char *wh
     VqxUsed used;
     vqx_used(run->ctx, &used);
     print_table(report, out);
-    fprintf(out, "\n%zu frame%s of %ux%u scored in %.2f s (%.1f fps) by %s: %s%s%s\n",
+    fprintf(out,
+            "\n%zu frame%s of %ux%u scored in %.2f s (%.1f fps) by %s: %s%s%s; started in %.2f s\n",
             report->frame_count, report->frame_count == 1 ? "" : "s", report->width, report->height,
-            run->seconds, report->fps, used.backend, used.device,
-            used.detail && *used.detail ? ", " : "", used.detail ? used.detail : "");
+            run->times.scoring, report->fps, used.backend, used.device,
+            used.detail && *used.detail ? ", " : "", used.detail ? used.detail : "",
+            run->times.start);
     if (where)
         fprintf(out, "report: %s\n", where);
     else

@@ -2,14 +2,14 @@
 #ifndef VQX_CLI_RESULTS_H
 #define VQX_CLI_RESULTS_H
 
-#include "cli/settings.h"
+#include "cli/score.h"
 #include "report/target.h"
 
 typedef struct Run {
     VqxContext *ctx;
     const ScoreSettings *settings;
     VqxMedia *media[2];
-    double seconds;
+    ScoreTimes times;
     const char *outcome; /* "complete", or what cut it short */
 } Run;
 

@@ -1,14 +1,14 @@
 /* `vqx score`, and `vqx REF DIS`: scores a pair of videos. */
+#include "cli/score.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/results.h"
 #include "media/reader.h"
+#include "util/clock.h"
 
 #include <stdio.h>
 #include <string.h>
-
-enum { READ_AHEAD = 64 }; /* pairs at most; the context's buffers are fewer */
 
 typedef struct Score {
     ScoreSettings settings;
@@ -19,8 +19,10 @@ typedef struct Score {
     VqxContext *ctx;
     VqxMedia *media[2];
     VqxReader *reader;
+    unsigned ahead;   /* buffers that the reader gets at most */
     unsigned reading; /* buffers with the reader */
-    int status;       /* an ExitStatus: how the scoring went */
+    ScoreTimes times;
+    int status; /* an ExitStatus: how the scoring went */
     const char *outcome;
 } Score;
 
@@ -52,14 +54,7 @@ static int prepare(Score *score)
         return -1;
     }
     VqxSettings context;
-    vqx_default_settings(&context);
-    context.vif = settings->features;
-    context.vif_count = settings->feature_count;
-    context.backend = settings->backend;
-    context.device = settings->device;
-    context.module_folder = settings->media.module_folder;
-    context.threads = settings->threads;
-    context.cpumask = settings->cpumask;
+    settings_of_context(settings, &context);
     context.log = console_log;
     context.log_opaque = &score->console;
     const int status = vqx_open(&score->ctx, &context, &error);
@@ -99,6 +94,7 @@ static unsigned read_threads(const Score *score)
 static int start(Score *score)
 {
     const ScoreSettings *settings = &score->settings;
+    const unsigned threads = read_threads(score);
     VqxError error = {0};
     int status = 0;
     for (int i = 0; !status && i < 2; i++)
@@ -106,11 +102,14 @@ static int start(Score *score)
     if (status)
         return fail(score, command_input_status(status), "", &error);
     interrupt_watch(&score->interrupt, stop_reading, score);
+    /* One buffer a thread to fill and one that is full. More would only cost memory, which a device's driver takes its
+     * time to lock. */
+    score->ahead = 2 * threads + 1;
     const VqxReaderSettings reading = {.skip = {settings->skip[0], settings->skip[1]},
                                        .limit = settings->frame_count,
                                        .every = settings->subsample,
-                                       .capacity = READ_AHEAD,
-                                       .threads = read_threads(score)};
+                                       .capacity = score->ahead,
+                                       .threads = threads};
     status = vqx_reader_open(&score->reader, score->media[0], score->media[1], &reading, &error);
     if (status)
         return fail(score, command_input_status(status), "", &error);
@@ -126,6 +125,10 @@ static int start(Score *score)
     if (status)
         return fail(score, command_status(status), "", &error);
     note_ranges(score);
+    score->times.width = ref->width;
+    score->times.height = ref->height;
+    score->times.depth[0] = ref->bit_depth;
+    score->times.depth[1] = dis->bit_depth;
     return 0;
 }
 
@@ -159,11 +162,11 @@ static int give_frame(Score *score, int wait, VqxError *error)
     return 0;
 }
 
-/* Gives every free buffer to the reader, waiting for one if it would hold none. */
+/* Gives the reader free buffers, waiting for one if it would hold none. */
 static int feed(Score *score, VqxError *error)
 {
     int status = 0;
-    while (!status && score->reading < READ_AHEAD)
+    while (!status && score->reading < score->ahead)
         status = give_frame(score, score->reading == 0, error);
     return status == VQX_ERROR_AGAIN ? 0 : status;
 }
@@ -227,7 +230,7 @@ static void judge_end(Score *score)
 }
 
 /* Report and summary of what was scored. */
-static void deliver(Score *score, double seconds)
+static void deliver(Score *score)
 {
     if (!vqx_frame_count(score->ctx))
         return;
@@ -235,7 +238,7 @@ static void deliver(Score *score, double seconds)
     const Run run = {.ctx = score->ctx,
                      .settings = settings,
                      .media = {score->media[0], score->media[1]},
-                     .seconds = seconds,
+                     .times = score->times,
                      .outcome = score->outcome};
     VqxError error = {0};
     const int status = results_write(&run, settings->output ? &score->target : NULL, &error);
@@ -257,22 +260,40 @@ static void clean_up(Score *score)
     report_target_free(&score->target);
 }
 
+/* All but the delivery; -1: nothing was scored. */
 static int run(Score *score)
 {
+    const double before = vqx_seconds();
     if (prepare(score) || start(score))
-        return score->status;
+        return -1;
+    score->times.start = vqx_seconds() - before;
     progress_start(&score->progress, &score->console, pairs_expected(score));
     if (!score_frames(score))
         judge_end(score);
-    deliver(score, progress_seconds(&score->progress));
-    return score->status;
+    score->times.scoring = progress_seconds(&score->progress);
+    score->times.frames = vqx_frame_count(score->ctx);
+    return 0;
+}
+
+int score_timed(const ScoreSettings *settings, ScoreTimes *times)
+{
+    Score score = {.settings = *settings, .status = EXIT_DONE};
+    console_init(&score.console, 1);
+    if (interrupt_start(&score.interrupt)) {
+        console_error(&score.console, "no thread could be started");
+        return EXIT_MEMORY;
+    }
+    run(&score);
+    clean_up(&score);
+    *times = score.times;
+    return score.status;
 }
 
 int command_score(int argc, char **argv)
 {
     Score score = {.status = EXIT_DONE, .outcome = "complete"};
     VqxError error = {0};
-    const int refused = settings_parse(&score.settings, argc, argv, &error);
+    const int refused = settings_parse(&score.settings, argc, argv, 0, &error);
     console_init(&score.console, score.settings.quiet);
     if (refused) {
         console_error(&score.console, "%s", error.message);
@@ -285,8 +306,9 @@ int command_score(int argc, char **argv)
         settings_free(&score.settings);
         return EXIT_MEMORY;
     }
-    const int status = run(&score);
+    if (!run(&score))
+        deliver(&score);
     clean_up(&score);
     settings_free(&score.settings);
-    return command_finish_output(status);
+    return command_finish_output(score.status);
 }

@@ -77,7 +77,7 @@ typedef struct Parser {
     ScoreSettings *settings;
     VqxError *error;
     int format; /* a ReportFormat, or -1: by the suffix */
-    int chroma_given, gpus_masked;
+    int chroma_given, gpus_masked, pair_optional;
 } Parser;
 
 static int refuse(Parser *parser, const char *flag, const char *value, const char *accepted)
@@ -364,10 +364,11 @@ static int check_backend(Parser *parser)
     return 0;
 }
 
-/* What only all flags together decide. */
-static int complete(Parser *parser)
+static int check_pair(Parser *parser)
 {
-    ScoreSettings *settings = parser->settings;
+    const ScoreSettings *settings = parser->settings;
+    if (parser->pair_optional && !settings->path[0] && !settings->path[1])
+        return 0;
     if (!settings->path[0] || !settings->path[1]) {
         vqx_fail(parser->error, VQX_ERROR_OPTION,
                  "the %s video is missing; 'vqx REFERENCE DISTORTED' scores a pair, 'vqx help' "
@@ -380,6 +381,15 @@ static int complete(Parser *parser)
                  "only one of the two videos can be standard input");
         return -1;
     }
+    return 0;
+}
+
+/* What only all flags together decide. */
+static int complete(Parser *parser)
+{
+    ScoreSettings *settings = parser->settings;
+    if (check_pair(parser))
+        return -1;
     settings->format = parser->format >= 0 ? (ReportFormat)parser->format
                        : settings->output  ? report_format_of(settings->output, REPORT_XML)
                                            : REPORT_XML;
@@ -400,9 +410,11 @@ static int reserve_features(Parser *parser, int argc)
     return -1;
 }
 
-int settings_parse(ScoreSettings *settings, int argc, char **argv, VqxError *error)
+int settings_parse(ScoreSettings *settings, int argc, char **argv, int pair_optional,
+                   VqxError *error)
 {
-    Parser parser = {.settings = settings, .error = error, .format = -1};
+    Parser parser = {
+        .settings = settings, .error = error, .format = -1, .pair_optional = pair_optional};
     *settings = (ScoreSettings){.precision = REPORT_PRECISION_MAX};
     int flag, status = reserve_features(&parser, argc);
     optind = 0;
@@ -418,6 +430,30 @@ int settings_parse(ScoreSettings *settings, int argc, char **argv, VqxError *err
     if (status || settings->answered)
         settings_free(settings);
     return status;
+}
+
+int settings_own_flag(const char *flag, int *i, int argc, char **argv, const char **value)
+{
+    const size_t length = strlen(flag);
+    if (strncmp(argv[*i], flag, length) || (argv[*i][length] && argv[*i][length] != '='))
+        return 0;
+    if (argv[*i][length])
+        *value = argv[*i] + length + 1;
+    else
+        *value = *i + 1 < argc ? argv[++*i] : NULL;
+    return 1;
+}
+
+void settings_of_context(const ScoreSettings *settings, VqxSettings *context)
+{
+    vqx_default_settings(context);
+    context->vif = settings->features;
+    context->vif_count = settings->feature_count;
+    context->backend = settings->backend;
+    context->device = settings->device;
+    context->module_folder = settings->media.module_folder;
+    context->threads = settings->threads;
+    context->cpumask = settings->cpumask;
 }
 
 void settings_free(ScoreSettings *settings)

@@ -24,8 +24,17 @@ typedef struct ScoreSettings {
     int answered; /* --help or --version was printed: nothing else is to be done */
 } ScoreSettings;
 
-/* Reads the command line. 0 or, after VqxError got a sentence, -1. Strings stay argv's. */
-int settings_parse(ScoreSettings *settings, int argc, char **argv, VqxError *error);
+/* Reads the command line. 0 or, after VqxError got a sentence, -1. Strings stay argv's. With `pair_optional` both paths may
+ * be missing, never one. */
+int settings_parse(ScoreSettings *settings, int argc, char **argv, int pair_optional,
+                   VqxError *error);
 void settings_free(ScoreSettings *settings);
+
+/* A flag that only the command at hand has, at argv[*i], as "--flag VALUE" or "--flag=VALUE": 1, and *value is the value or,
+ * where there is none, NULL; *i is its last word. 0: argv[*i] is something else. */
+int settings_own_flag(const char *flag, int *i, int argc, char **argv, const char **value);
+
+/* What the settings say to a context, but for the log. */
+void settings_of_context(const ScoreSettings *settings, VqxSettings *context);
 
 #endif

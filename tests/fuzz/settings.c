@@ -43,7 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     VqxError error = {0};
     const int count = split(arguments, data, size);
     memcpy(given, arguments, sizeof given); /* getopt_long may change their order */
-    if (settings_parse(&settings, count, arguments, &error))
+    if (settings_parse(&settings, count, arguments, 0, &error))
         fuzz_check_error(error.status, &error);
     else if (!settings.answered)
         check_accepted(&settings, count);

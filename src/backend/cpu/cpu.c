@@ -134,4 +134,5 @@ const VqxBackend vqx_backend_cpu = {
     .wait = cpu_pool_wait,
     .close = cpu_close,
     .stage = cpu_kept_stage,
+    .measure_peaks = cpu_measure_peaks,
 };

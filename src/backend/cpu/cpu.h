@@ -60,4 +60,7 @@ void cpu_pool_stop(VqxEngine *engine);
 int cpu_pool_submit(VqxEngine *engine, VqxJob *job, VqxError *error);
 int cpu_pool_wait(VqxEngine *engine, VqxJob *job, VqxError *error);
 
+/* peaks.c */
+int cpu_measure_peaks(VqxEngine *engine, VqxPeaks *peaks, VqxError *error);
+
 #endif

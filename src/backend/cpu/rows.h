@@ -37,6 +37,9 @@ typedef struct VifCpuRows {
     /* Writes rows first..end-1 of the prescaled plane. */
     void (*prescale)(const VifPlan *plan, const VifSource *source, int first, int end, float *out,
                      ptrdiff_t out_stride, void *scratch);
+
+    /* For benchmarks: multiplies and adds f32 as fast as the instruction set can; returns how many times. NULL: unknown. */
+    double (*peak)(long rounds);
 } VifCpuRows;
 
 /* Keeps `count` values of a stage: those from (x, y) on of a plane that is `width` wide. */

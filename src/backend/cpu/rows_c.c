@@ -212,4 +212,4 @@ static void prescale(const VifPlan *plan, const VifSource *source, int first, in
     }
 }
 
-const VifCpuRows vif_rows_c = {"c", scratch_size, statistic, decimate, prescale};
+const VifCpuRows vif_rows_c = {"c", scratch_size, statistic, decimate, prescale, NULL};

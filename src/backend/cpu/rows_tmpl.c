@@ -56,6 +56,8 @@ INLINE Vector broadcast(float x)
     return (Vector){0} + x;
 }
 
+#include "backend/cpu/peak_tmpl.h"
+
 /* ---- filters ---- */
 
 enum {
@@ -501,4 +503,4 @@ static void prescale(const VifPlan *plan, const VifSource *source, int first, in
     vif_rows_c.prescale(plan, source, first, end, out, out_stride, scratch);
 }
 
-const VifCpuRows VIF_ROWS = {VIF_NAME, scratch_size, statistic, decimate, prescale};
+const VifCpuRows VIF_ROWS = {VIF_NAME, scratch_size, statistic, decimate, prescale, peak};

@@ -1,18 +1,12 @@
 /* What a device can do at most, for benchmarks to be measured against. */
 #include "backend/strip_walk/engine.h"
 
+#include "util/clock.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { COPY_MEBIBYTES = 64, COPIES = 32, PEAK_BLOCKS_A_MULTIPROCESSOR = 8, PEAK_ROUNDS = 20000 };
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Waits for what was sent to the stream; the seconds since `start`. */
 static int finish(StripLane *lane, double start, double *seconds)
@@ -21,7 +15,7 @@ static int finish(StripLane *lane, double start, double *seconds)
     int code = driver->event_record(lane->mark, lane->copies);
     if (!code)
         code = driver->event_wait(lane->mark);
-    *seconds = now() - start;
+    *seconds = vqx_seconds() - start;
     return code;
 }
 
@@ -37,7 +31,7 @@ static int measure_copies(StripLane *lane, double *rate)
     if (!code)
         memset(host, 0x5a, bytes);
     for (int turn = 0; !code && turn < 2; turn++) { /* the first warms up */
-        const double start = now();
+        const double start = vqx_seconds();
         for (int i = 0; !code && i < COPIES; i++)
             code = driver->copy_in(device, host, bytes, lane->copies);
         if (!code)
@@ -62,7 +56,7 @@ static int measure_arithmetic(StripLane *lane, const StripLaunch *launch, double
     double seconds = 0;
     int code = 0;
     for (int turn = 0; !code && turn < 3; turn++) {
-        const double start = now();
+        const double start = vqx_seconds();
         code = driver->launch(launch->function, grid, launch->threads, 0, lane->copies, params);
         if (!code)
             code = finish(lane, start, &seconds);

@@ -3,10 +3,11 @@
 _vqx()
 {
     local current=$2 previous=$3
-    local commands="score parity compare devices help"
+    local commands="score parity compare devices bench help"
     local flags="--reference --distorted --width --height --pixel_format --bitdepth --frame_skip_ref
         --frame_skip_dist --frame_cnt --subsample --shortest --feature --no_prediction --output --xml --json --csv --sub
-        --precision --quiet --backend --device --threads --read_threads --cpumask --gpumask --modules --version --help --self-test"
+        --precision --quiet --backend --device --threads --read_threads --cpumask --gpumask --modules --version --help --self-test
+        --size --depth --seconds --form"
     local options="debug= vif_enhn_gain_limit= vif_kernelscale= vif_prescale= vif_prescale_method= vif_scale1_min_val=
         vif_scale2_min_val= vif_scale3_min_val= vif_sigma_nsq= vif_skip_scale0="
 
@@ -47,6 +48,12 @@ _vqx()
     --bitdepth | -b)
         COMPREPLY=($(compgen -W "8 9 10 11 12 13 14 15 16" -- "$current"))
         ;;
+    --depth)
+        COMPREPLY=($(compgen -W "8 10 12 16" -- "$current"))
+        ;;
+    --form)
+        COMPREPLY=($(compgen -W "native fp64-free" -- "$current"))
+        ;;
     --precision)
         COMPREPLY=($(compgen -W "max legacy 6 9 17" -- "$current"))
         ;;
@@ -55,7 +62,7 @@ _vqx()
         COMPREPLY=($(compgen -d -- "$current"))
         ;;
     --width | -w | --height | -h | --frame_skip_ref | --frame_skip_dist | --frame_cnt | --subsample | --device | \
-        --threads | --read_threads | --cpumask | --gpumask) ;;
+        --threads | --read_threads | --cpumask | --gpumask | --size | --seconds) ;;
     *)
         if [[ $current == -* ]]; then
             COMPREPLY=($(compgen -W "$flags" -- "$current"))
