@@ -84,26 +84,29 @@ static int find_holder(VqxEngine *engine, const VqxJob *job, void **holder, VqxE
     return 0;
 }
 
-/* The lane with the fewest frames in work of those whose device holds the planes. */
-static int choose_lane(VqxEngine *engine, const VqxJob *job, StripLane **best, VqxError *error)
+/* The lane with the fewest frames in work of those whose device holds the planes; NULL: *status says why there is none. */
+static StripLane *choose_lane(VqxEngine *engine, const VqxJob *job, int *status, VqxError *error)
 {
+    StripLane *best = NULL;
     void *holder;
     int in_use = 0;
-    const int status = find_holder(engine, job, &holder, error);
-    *best = NULL;
-    if (status)
-        return status;
+    *status = find_holder(engine, job, &holder, error);
+    if (*status)
+        return NULL;
     for (unsigned l = 0; l < engine->lane_count; l++) {
         StripLane *lane = &engine->lanes[l];
         if (holder && lane->device.handle != holder)
             continue;
         in_use = 1;
-        if (lane->free_frames && (!*best || lane->in_work < (*best)->in_work))
-            *best = lane;
+        if (lane->free_frames && (!best || lane->in_work < best->in_work))
+            best = lane;
     }
     if (!in_use)
-        return vqx_fail(error, VQX_ERROR_ARGUMENT, "the planes are on a device that is not in use");
-    return *best ? 0 : vqx_fail(error, VQX_ERROR_AGAIN, "every frame of the device is in work");
+        *status =
+            vqx_fail(error, VQX_ERROR_ARGUMENT, "the planes are on a device that is not in use");
+    else if (!best)
+        *status = vqx_fail(error, VQX_ERROR_AGAIN, "every frame of the device is in work");
+    return best;
 }
 
 static void enqueue(StripLane *lane, StripFrame *frame)
@@ -164,10 +167,10 @@ int strip_engine_submit(VqxEngine *engine, VqxJob *job, VqxError *error)
     int status = failed_before(engine, error);
     if (status)
         return status;
-    StripLane *lane;
-    status = choose_lane(engine, job, &lane, error);
-    if (!status)
-        status = start_frame(lane, job, error);
+    StripLane *lane = choose_lane(engine, job, &status, error);
+    if (!lane)
+        return status;
+    status = start_frame(lane, job, error);
     if (!status)
         keep_going(engine);
     return status;
