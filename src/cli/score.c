@@ -10,6 +10,11 @@
 #include <stdio.h>
 #include <string.h>
 
+enum {
+    READ_AHEAD = 64, /* buffers at most, beyond what the threads need, */
+    READ_AHEAD_BYTES = 32 << 20,
+};
+
 typedef struct Score {
     ScoreSettings settings;
     Console console;
@@ -90,6 +95,21 @@ static unsigned read_threads(const Score *score)
     return strcmp(used.backend, "cpu") ? 4 : 1;
 }
 
+/* Buffers for the reader: one that each thread fills and one that is full; of small frames more, so that threads sleep and
+ * wake less often. More of large ones would only cost memory, which a device's driver takes its time to lock. */
+static unsigned buffers_ahead(const Score *score, unsigned threads)
+{
+    uint64_t bytes = 0;
+    for (int i = 0; i < 2; i++) {
+        const VqxMediaInfo *info = vqx_media_info(score->media[i]);
+        bytes += (uint64_t)info->width * info->height * (info->bit_depth > 8 ? 2 : 1);
+    }
+    const uint64_t fitting = READ_AHEAD_BYTES / bytes,
+                   most = fitting < READ_AHEAD ? fitting : READ_AHEAD;
+    const unsigned least = 2 * threads + 1;
+    return most < least ? least : (unsigned)most;
+}
+
 /* Opens the pair and starts reading ahead and the backend. */
 static int start(Score *score)
 {
@@ -102,9 +122,7 @@ static int start(Score *score)
     if (status)
         return fail(score, command_input_status(status), "", &error);
     interrupt_watch(&score->interrupt, stop_reading, score);
-    /* One buffer a thread to fill and one that is full. More would only cost memory, which a device's driver takes its
-     * time to lock. */
-    score->ahead = 2 * threads + 1;
+    score->ahead = buffers_ahead(score, threads);
     const VqxReaderSettings reading = {.skip = {settings->skip[0], settings->skip[1]},
                                        .limit = settings->frame_count,
                                        .every = settings->subsample,
