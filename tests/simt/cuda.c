@@ -213,9 +213,10 @@ CUresult cuEventSynchronize(CUevent event)
 
 /* ---- kernels ---- */
 
+/* The module's own images are NVIDIA's; the kernels are in this library. */
 CUresult cuModuleLoadData(CUmodule *module, const void *image)
 {
-    return code_of(hipModuleLoadData((void **)module, image));
+    return code_of(hipModuleLoadData((void **)module, image ? "simt" : ""));
 }
 
 CUresult cuModuleUnload(CUmodule module)
