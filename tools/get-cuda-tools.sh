@@ -3,7 +3,7 @@
 # PyPI at the versions and hashes of tests/cuda/tools.txt. Does nothing where the kernels are not built or the tools are
 # there. Without them the audit is skipped, and says why: never a failure here.
 set -u
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit
 
 build=$1
 folder=$build/cuda-tools

@@ -138,6 +138,23 @@ class Bench(unittest.TestCase):
                 self.assertIn(says, done.stderr)
                 self.assertEqual(done.stdout, "")
 
+    def test_the_record_of_a_device(self):
+        build = os.path.join(os.path.dirname(VQX), "..", "..")
+        script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools", "device-record.sh")
+        done = subprocess.run(["sh", script, build, "sycl"], capture_output=True, text=True, timeout=100, check=False, env={
+            **os.environ, "SECONDS_EACH": "0.01", "LARGE": "72x64", "SMALL": "64x56", "FRAMES": "9", "MODULES": FOLDER,
+            "FILES": self.folder})
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        rows = [line for line in done.stdout.splitlines() if line.startswith("| ")]
+        self.assertEqual(len(rows), 2 + 10 + 2 + 12, done.stdout)
+        self.assertIn("| 8 frames of 72x64, ", done.stdout)
+        for row in rows[2:12]:
+            self.assertRegex(row, r"\| [\d.]+ fps, \d+ % of the arithmetic \| [\d.]+ fps, \d+ % of the copy \| [\d.]+ ms \| [\d.]+ ms \|$")
+        for row in rows[14:]:
+            self.assertRegex(row, r"^\| \d reading threads a file, run \d \| [\d.]+ fps \| [\d.]+ ms \|$")
+        self.assertRegex(done.stdout, r"\nPeaks measured in the last run: .* copies of")
+        self.assertEqual(os.listdir(self.folder), [])
+
     def test_a_pair_that_ends_early(self):
         ref, dis = self.clip()
         with open(dis, "r+b") as file:
