@@ -205,7 +205,7 @@ static void print_table(const BenchCommand *bench, FILE *out)
         fprintf(out, "%.1f billion f32 multiplications and additions a second",
                 1e-9 * f->peaks.f32);
     else
-        fprintf(out, "not measured by this backend");
+        fprintf(out, "arithmetic is not measured on this device");
     if (f->peaks.copy_bytes > 0)
         fprintf(out, ", copies of %.1f GB/s", 1e-9 * f->peaks.copy_bytes);
     fprintf(out, "\n\n%-32s %10s %12s %12s %12s\n", "", "frames/s", "ms a frame", "arithmetic",

@@ -40,6 +40,7 @@ def configurations():
     for bits, radius in ((8, 8), (16, 8), (32, 4), (32, 2), (32, 1), (32, 0)):
         yield f"scale {bits} {filter_name(radius)}", f"-DKERNEL_SCALE {shape(bits, radius)}", True
     yield "probe", "-DKERNEL_PROBE", True
+    yield "peak", "-DKERNEL_PEAK", False
 
 
 def shape(bits, radius):

@@ -64,6 +64,9 @@ int opencl_submit(VqxEngine *engine, VqxJob *job, VqxError *error);
 int opencl_wait(VqxEngine *engine, VqxJob *job, VqxError *error);
 void opencl_drain(VqxEngine *engine);
 
+/* peaks.c */
+int opencl_measure_peaks(VqxEngine *engine, VqxPeaks *peaks, VqxError *error);
+
 /* stages.c */
 int opencl_stage(VqxEngine *engine, int scale, int stage, float *out, VqxError *error);
 

@@ -80,6 +80,24 @@ __kernel GROUP_OF(VIF_ROW_GROUP) void row_sums(__global const float *restrict te
 }
 #endif
 
+#ifdef KERNEL_PEAK
+/* Unfused multiplications and additions as fast as the device issues them, for benchmarks: in vectors, which a GPU takes
+ * apart. Nothing of it reaches a score, so the operators are the language's. */
+__kernel GROUP_OF(VIF_GROUP) void peak(__global float *restrict out, int rounds)
+{
+    float16 a = (float)get_global_id(0), b = a + 1.0f, c = a + 2.0f, d = a + 3.0f;
+    for (int r = 0; r < rounds; r++) {
+        a = a * 0.75f + 1.0f;
+        b = b * 0.75f + 1.0f;
+        c = c * 0.75f + 1.0f;
+        d = d * 0.75f + 1.0f;
+    }
+    const float16 all = a + b + c + d;
+    if (any(all == 0.5f)) /* never; the work must not be optimized away */
+        out[0] = all.s0;
+}
+#endif
+
 #ifdef KERNEL_PROBE
 #include "kernels/tiles/probe.h"
 __kernel GROUP_OF(VIF_GROUP) void probe(__global const uint *restrict operands,

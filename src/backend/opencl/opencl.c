@@ -104,6 +104,7 @@ static const VqxBackend backend = {
     .close = close_engine,
     .memory_alloc = opencl_pinned_alloc,
     .memory_free = opencl_pinned_free,
+    .measure_peaks = opencl_measure_peaks,
     .stage = opencl_stage,
 };
 

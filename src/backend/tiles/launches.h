@@ -6,7 +6,7 @@
 
 /* What a kernel is compiled for. */
 typedef struct TilesKernel {
-    const char *name; /* "prescale", "decimate", "scale", "row_sums", "probe" */
+    const char *name; /* "prescale", "decimate", "scale", "row_sums", "probe", "peak" */
     int sample_bits;  /* 8, 16, 32; 0 where the kernel reads no samples */
     int radius;       /* of the filter it is made for; 0: none or any */
     int dumps;        /* the scale kernel keeps its stages in TILES_DUMP, its last buffer */
