@@ -1,7 +1,8 @@
 #!/bin/sh
 # The whole record of how fast a backend is on this machine, in tables for docs/backends/: what `vqx bench` measures for each
-# size, depth and option that the pages list, and the command on a pair of large files in memory. It needs the built tree,
-# the device's driver, some gigabytes of /dev/shm, and nothing else.
+# size, depth and option that the pages list, and the command on a pair of large files in memory. It needs the built tree
+# (with tests/makeclip), libjansson (a copy in LD_LIBRARY_PATH will do), the device's driver, some gigabytes of /dev/shm, and
+# nothing else.
 #
 #   tools/device-record.sh BUILD [BACKEND]          BACKEND: cuda
 #
@@ -18,6 +19,11 @@ seconds=${SECONDS_EACH:-5}
 large=${LARGE:-3840x2160}
 small=${SMALL:-1920x1080}
 out=$build/device-record
+if ! [ -x "$build/tests/makeclip" ]; then
+    echo "$build/tests/makeclip is missing; 'ninja -C $build tests/makeclip' builds it" >&2
+    exit 1
+fi
+version=$("$vqx" --version)
 files=$(mktemp -d "${FILES:-/dev/shm}/vqx-record.XXXXXX")
 trap 'rm -rf "$files"' EXIT
 trap 'exit 1' INT TERM HUP
@@ -80,7 +86,7 @@ make_files() {
 }
 
 "$vqx" devices --modules "$modules" | awk -v backend="$backend" '$1 == backend'
-echo "$("$vqx" --version), $(uname -sr), $(awk -F ': *' '/^model name/ { print $2; exit }' /proc/cpuinfo), $(nproc) processors, $(date +%F)"
+echo "$version, $(uname -sr), $(awk -F ': *' '/^model name/ { print $2; exit }' /proc/cpuinfo), $(nproc) processors, $(date +%F)"
 echo
 echo "| | kernels alone | from host memory | one frame alone | on the device |"
 echo "| --- | --- | --- | --- | --- |"
