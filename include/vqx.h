@@ -150,9 +150,9 @@ VQX_API void vqx_default_settings(VqxSettings *settings);
 
 typedef enum VqxMemory {
     VQX_MEMORY_HOST = 0,
-    VQX_MEMORY_DEVICE =
-        1, /* memory of the backend's device (CUDA: of its primary context); cuda and hip take it, others
-                              refuse it with VQX_ERROR_ARGUMENT */
+    /* Memory of the backend's device (CUDA: of its primary context). cuda and hip take it, the others
+     * refuse it with VQX_ERROR_ARGUMENT. */
+    VQX_MEMORY_DEVICE = 1,
 } VqxMemory;
 
 /* A luma plane. Samples are unsigned: bytes for bit_depth 8, else native-endian 16-bit words
