@@ -11,22 +11,11 @@ enum { FRAMES = 3 };
 int metal_layout(VqxEngine *engine, VqxError *error)
 {
     const MetalDevice *device = engine->device;
-    const TilesLayout *layout = &engine->layout;
+    const TilesDeviceMemory memory = {device->name, device->memory, device->largest_buffer};
     const int status = tiles_layout_init(&engine->layout, &engine->params, error);
-    if (status)
-        return status;
-    if (layout->largest > device->largest_buffer || layout->total > device->memory)
-        return vqx_fail(error, VQX_ERROR_BACKEND,
-                        "a frame of %dx%d takes %zu MiB on the device, %zu MiB of them in one "
-                        "buffer; %s has %llu MiB and buffers of %llu MiB at most",
-                        engine->params.width, engine->params.height, layout->total >> 20,
-                        layout->largest >> 20, device->name,
-                        (unsigned long long)device->memory >> 20,
-                        (unsigned long long)device->largest_buffer >> 20);
-    engine->slot_count = engine->params.in_flight ? engine->params.in_flight : FRAMES;
-    while (engine->slot_count > 1 && engine->slot_count * layout->total > device->memory / 2)
-        engine->slot_count--;
-    return 0;
+    return status ? status
+                  : tiles_frames_in_flight(&engine->layout, memory, FRAMES, &engine->slot_count,
+                                           error);
 }
 
 static int fail_memory(const VqxEngine *engine, size_t bytes, VqxError *error)

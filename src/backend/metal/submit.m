@@ -4,7 +4,6 @@
 
 #include "util/error.h"
 
-#include <string.h>
 
 enum { OFFSET_ALIGN = 256 /* bytes; what a buffer's offset is a multiple of on every device */ };
 
@@ -37,15 +36,9 @@ static int find_shared(const VqxEngine *engine, const VqxJob *job, Samples *samp
 static Samples copy_samples(const VqxEngine *engine, const Slot *slot, const VqxJob *job)
 {
     const TilesLayout *layout = &engine->layout;
-    for (int i = 0; i < 2; i++) {
-        const VqxPlane *plane = &job->plane[i];
-        const size_t bytes = (size_t)layout->sample_bits[i] / 8;
-        char *to = (char *)slot->buffer[TILES_SAMPLES].contents + (i ? layout->image_bytes : 0);
-        const char *from = plane->data;
-        for (size_t y = 0; y < plane->height; y++)
-            memcpy(to + y * layout->sample_pitch[i] * bytes, from + (ptrdiff_t)y * plane->stride,
-                   plane->width * bytes);
-    }
+    char *to = slot->buffer[TILES_SAMPLES].contents;
+    for (int i = 0; i < 2; i++)
+        tiles_copy_plane(layout, i, &job->plane[i], to + (i ? layout->image_bytes : 0));
     return (Samples){slot->buffer[TILES_SAMPLES], 0, layout->image_bytes};
 }
 

@@ -10,24 +10,12 @@ enum { CPU_FRAMES = 2, GPU_FRAMES = 4 };
 int opencl_layout(VqxEngine *engine, VqxError *error)
 {
     const OpenclDevice *device = engine->device;
-    const TilesLayout *layout = &engine->layout;
+    const TilesDeviceMemory memory = {device->name, device->memory, device->largest_buffer};
     const int status = tiles_layout_init(&engine->layout, &engine->params, error);
-    if (status)
-        return status;
-    if (layout->largest > device->largest_buffer || layout->total > device->memory)
-        return vqx_fail(error, VQX_ERROR_BACKEND,
-                        "a frame of %dx%d takes %zu MiB on the device, %zu MiB of them in one "
-                        "buffer; %s has %llu MiB and buffers of %llu MiB at most",
-                        engine->params.width, engine->params.height, layout->total >> 20,
-                        layout->largest >> 20, device->name,
-                        (unsigned long long)device->memory >> 20,
-                        (unsigned long long)device->largest_buffer >> 20);
-    engine->slot_count = engine->params.in_flight ? engine->params.in_flight
-                         : device->is_cpu         ? CPU_FRAMES
-                                                  : GPU_FRAMES;
-    while (engine->slot_count > 1 && engine->slot_count * layout->total > device->memory / 2)
-        engine->slot_count--;
-    return 0;
+    return status ? status
+                  : tiles_frames_in_flight(&engine->layout, memory,
+                                           device->is_cpu ? CPU_FRAMES : GPU_FRAMES,
+                                           &engine->slot_count, error);
 }
 
 static int fail_memory(VqxEngine *engine, size_t bytes, cl_int code, VqxError *error)

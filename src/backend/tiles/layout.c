@@ -4,6 +4,7 @@
 #include "util/error.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     PITCH_ALIGN =
@@ -91,6 +92,32 @@ void tiles_layout_free(TilesLayout *layout)
 {
     free(layout->plan);
     free(layout->identity);
+}
+
+int tiles_frames_in_flight(const TilesLayout *layout, TilesDeviceMemory device, unsigned usual,
+                           unsigned *frames, VqxError *error)
+{
+    const VqxEngineParams *params = layout->params;
+    if (layout->largest > device.largest_buffer || layout->total > device.memory)
+        return vqx_fail(error, VQX_ERROR_BACKEND,
+                        "a frame of %dx%d takes %zu MiB on the device, %zu MiB of them in one "
+                        "buffer; %s has %llu MiB and buffers of %llu MiB at most",
+                        params->width, params->height, layout->total >> 20, layout->largest >> 20,
+                        device.name, (unsigned long long)device.memory >> 20,
+                        (unsigned long long)device.largest_buffer >> 20);
+    *frames = params->in_flight ? params->in_flight : usual;
+    while (*frames > 1 && *frames * layout->total > device.memory / 2)
+        --*frames;
+    return 0;
+}
+
+void tiles_copy_plane(const TilesLayout *layout, int image, const VqxPlane *plane, char *to)
+{
+    const size_t bytes = (size_t)layout->sample_bits[image] / 8;
+    const char *from = plane->data;
+    for (size_t y = 0; y < plane->height; y++)
+        memcpy(to + y * layout->sample_pitch[image] * bytes, from + (ptrdiff_t)y * plane->stride,
+               plane->width * bytes);
 }
 
 static TilesTable index_table(const TilesLayout *layout, const VifPlan *plan, const VifAxis *axis,

@@ -1,5 +1,5 @@
 /*
- * What every backend of the tile kernels (OpenCL, Metal) does alike on the host: where a frame's
+ * What every backend of the tile kernels (OpenCL, SYCL, Metal) does alike on the host: where a frame's
  * planes lie in its buffers, the tables that a plan puts on the device, and the launches that
  * compute a frame. No device's functions are called here.
  */
@@ -52,6 +52,20 @@ typedef struct TilesLayout {
 /* `params` must outlive the layout. */
 int tiles_layout_init(TilesLayout *layout, const VqxEngineParams *params, VqxError *error);
 void tiles_layout_free(TilesLayout *layout);
+
+/* What a device has for frames. */
+typedef struct TilesDeviceMemory {
+    const char *name;
+    uint64_t memory, largest_buffer; /* bytes */
+} TilesDeviceMemory;
+
+/* How many frames are in flight: as many as params asks for, else `usual`, but no more than half the
+ * memory holds. 0, or VQX_ERROR_BACKEND where not even one fits. */
+int tiles_frames_in_flight(const TilesLayout *layout, TilesDeviceMemory device, unsigned usual,
+                           unsigned *frames, VqxError *error);
+
+/* An image's samples as submitted, laid out as the kernels read them. */
+void tiles_copy_plane(const TilesLayout *layout, int image, const VqxPlane *plane, char *to);
 
 /* A table of plan p (TILES_TAPS up to TILES_BUFFERS) as the device gets it; bytes 0: not used. */
 typedef struct TilesTable {
