@@ -10,12 +10,17 @@
 
 typedef struct Entry {
     const char *name;
+    const char *needs;         /* to be built */
     const VqxBackend *backend; /* built in, or loaded; a loaded module stays loaded */
 } Entry;
 
 static Entry entries[] = {
-    {"cuda", NULL},  {"hip", NULL},    {"sycl", NULL},
-    {"metal", NULL}, {"opencl", NULL}, {"cpu", &vqx_backend_cpu},
+    {"cuda", "NVIDIA's compiler nvcc", NULL},
+    {"hip", "clang 19 or later with lld", NULL},
+    {"sycl", "a SYCL compiler, AdaptiveCpp's acpp or DPC++'s icpx", NULL},
+    {"metal", "a Mac", NULL},
+    {"opencl", "the OpenCL headers", NULL},
+    {"cpu", NULL, &vqx_backend_cpu},
 };
 static pthread_mutex_t entries_mutex = PTHREAD_MUTEX_INITIALIZER; /* guards every Entry's backend */
 
@@ -29,15 +34,16 @@ const char *vqx_backend_name(size_t i)
     return entries[i].name;
 }
 
-static const VqxBackend *load_module(const char *name, const char *folder, VqxError *error)
+static const VqxBackend *load_module(const Entry *module, const char *folder, VqxError *error)
 {
     const VqxBackend *(*entry)(void);
-    *(void **)&entry = vqx_module_entry(name, folder, VQX_MODULE_ENTRY, error);
+    *(void **)&entry =
+        vqx_module_entry(module->name, folder, VQX_MODULE_ENTRY, module->needs, error);
     if (!entry)
         return NULL;
     const VqxBackend *backend = entry();
-    if (!backend || backend->abi != VQX_BACKEND_ABI || strcmp(backend->name, name)) {
-        vqx_fail(error, VQX_ERROR_BACKEND, "module %s is of another version of vqx", name);
+    if (!backend || backend->abi != VQX_BACKEND_ABI || strcmp(backend->name, module->name)) {
+        vqx_fail(error, VQX_ERROR_BACKEND, "module %s is of another version of vqx", module->name);
         return NULL;
     }
     return backend;
@@ -47,7 +53,7 @@ const VqxBackend *vqx_backend_get(size_t i, const char *module_folder, VqxError 
 {
     pthread_mutex_lock(&entries_mutex);
     if (!entries[i].backend)
-        entries[i].backend = load_module(entries[i].name, module_folder, error);
+        entries[i].backend = load_module(&entries[i], module_folder, error);
     const VqxBackend *backend = entries[i].backend;
     pthread_mutex_unlock(&entries_mutex);
     return backend;

@@ -37,7 +37,8 @@ static const VqxLibavModule *load_module(const VqxMedia *media, const char *fold
 {
     VqxError reason;
     const VqxLibavModule *(*entry)(void);
-    *(void **)&entry = vqx_module_entry("libav", folder, VQX_LIBAV_ENTRY, &reason);
+    *(void **)&entry =
+        vqx_module_entry("libav", folder, VQX_LIBAV_ENTRY, "FFmpeg's libraries", &reason);
     if (!entry) {
         vqx_fail(error, VQX_ERROR_BACKEND,
                  "%s is not a Y4M file, and other files are read by the libav module, which is "

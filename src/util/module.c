@@ -15,7 +15,8 @@
 #define MODULE_SUFFIX ".so"
 #endif
 
-void *vqx_module_entry(const char *name, const char *folder, const char *entry, VqxError *error)
+void *vqx_module_entry(const char *name, const char *folder, const char *entry, const char *needs,
+                       VqxError *error)
 {
     char path[4096];
     if ((size_t)snprintf(path, sizeof path, "%s/libvqx-%s" MODULE_SUFFIX,
@@ -24,7 +25,8 @@ void *vqx_module_entry(const char *name, const char *folder, const char *entry, 
         return NULL;
     }
     if (access(path, F_OK)) {
-        vqx_fail(error, VQX_ERROR_BACKEND, "module %s is not there: %s", path, strerror(errno));
+        vqx_fail(error, VQX_ERROR_BACKEND, "module %s is not there (%s); building it takes %s",
+                 path, strerror(errno), needs);
         return NULL;
     }
     void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);

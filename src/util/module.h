@@ -5,7 +5,9 @@
 #include "vqx.h"
 
 /* Loads module `name` from `folder` (NULL: as installed) and returns the address of its function
- * `entry`, or NULL, *error naming what is missing. A module stays loaded. */
-void *vqx_module_entry(const char *name, const char *folder, const char *entry, VqxError *error);
+ * `entry`, or NULL, *error naming what is missing; of a module that is not there, what building it
+ * takes (`needs`). A module stays loaded. */
+void *vqx_module_entry(const char *name, const char *folder, const char *entry, const char *needs,
+                       VqxError *error);
 
 #endif
