@@ -2,9 +2,10 @@
  * The arithmetic's dialect for SYCL 2020, C++17. See dialect_c.h for what a dialect is.
  *
  * Compiled with -ffp-contract=off (AdaptiveCpp) or -fp-model=precise -ffp-contract=off
- * -foffload-fp32-prec-div (DPC++). The backend may define VQX_USE_FMA        its devices fuse a
- * multiply-add in one instruction; VQX_NO_F64         its devices have no f64; VQX_SOFT_DIVISION
- * its devices cannot promise correctly rounded f32 division.
+ * -foffload-fp32-prec-div (DPC++). The backend may define
+ *   VQX_USE_FMA        its devices have a fused multiply-add in one instruction;
+ *   VQX_NO_F64         no f64 type may stand in its code;
+ *   VQX_SOFT_DIVISION  its devices cannot promise correctly rounded f32 division.
  */
 #ifndef VQX_ARITH_DIALECT_SYCL_H
 #define VQX_ARITH_DIALECT_SYCL_H
@@ -19,7 +20,9 @@
 #pragma clang fp contract(off)
 #endif
 
-#define VQX_FN static inline
+/* Inlined whatever its size: a call would need a stack, which Intel's compilers put in scratch
+ * memory. */
+#define VQX_FN static inline __attribute__((always_inline))
 #define VQX_RARE_FN VQX_FN
 
 typedef float vqx_f32;
