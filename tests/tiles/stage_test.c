@@ -1,13 +1,14 @@
 /*
- * The OpenCL backend's stages against plain C, sample by sample: the prescaled planes, the pyramid, the terms
+ * The stages of a backend of the tile kernels against plain C, sample by sample: the prescaled planes, the pyramid, the terms
  * of the row sums, the row sums. What differs first is what a failure names.
  *
  *   stage_test DEVICE [SEED [CASES]]
  *
- * Random sizes, depths and options from the seed, which is printed; both forms, both divisions.
+ * Random sizes, depths and options from the seed, which is printed; the forms that the backend has, both divisions.
  */
+#include "tiles/stages.h"
+
 #include "backend/cpu/rows.h"
-#include "backend/opencl/engine.h"
 #include "vif/options.h"
 
 #include "parity/clip.h"
@@ -101,11 +102,10 @@ static void free_case(Case *c)
     vif_plan_free(&c->plan);
 }
 
-static float *read_buffer(VqxEngine *engine, cl_mem buffer, size_t first, size_t count)
+static float *read_buffer(VqxEngine *engine, int which, size_t first, size_t count)
 {
     float *values = need(malloc(count * sizeof *values));
-    if (engine->cl->EnqueueReadBuffer(engine->slot[0].queue, buffer, CL_TRUE, first * sizeof(float),
-                                      count * sizeof(float), values, 0, NULL, NULL)) {
+    if (stages_read(engine, which, first, values, count)) {
         fprintf(stderr, "a buffer cannot be read back\n");
         exit(2);
     }
@@ -117,9 +117,10 @@ static void compare_plane(Case *c, VqxEngine *engine, int s, int image, const fl
                           size_t expected_pitch)
 {
     const VifScale *scale = &c->plan.scale[s];
-    const size_t pitch = (size_t)engine->layout.plan[0].pitch[s], height = (size_t)scale->height;
-    float *got = read_buffer(engine, engine->slot[0].buffer[TILES_PLANES + s],
-                             (size_t)image * pitch * height, pitch * height);
+    const size_t pitch = (size_t)stages_layout(engine)->plan[0].pitch[s],
+                 height = (size_t)scale->height;
+    float *got =
+        read_buffer(engine, TILES_PLANES + s, (size_t)image * pitch * height, pitch * height);
     for (size_t y = 0; !c->failed && y < height; y++) {
         for (size_t x = 0; !c->failed && x < (size_t)scale->width; x++) {
             const float e = expected[y * expected_pitch + x], g = got[y * pitch + x];
@@ -139,10 +140,9 @@ static void compare_plane(Case *c, VqxEngine *engine, int s, int image, const fl
 static void compare_sums(Case *c, VqxEngine *engine, int s, const float *expected)
 {
     const VifScale *scale = &c->plan.scale[s];
-    const size_t pitch = (size_t)engine->layout.plan[0].terms_pitch[s],
-                 width = (size_t)scale->width;
-    float *terms = read_buffer(engine, engine->slot[0].buffer[TILES_TERMS],
-                               engine->layout.plan[0].terms[s], 2 * width * pitch);
+    const TilesPlan *plan = &stages_layout(engine)->plan[0];
+    const size_t pitch = (size_t)plan->terms_pitch[s], width = (size_t)scale->width;
+    float *terms = read_buffer(engine, TILES_TERMS, plan->terms[s], 2 * width * pitch);
     for (size_t i = 0; !c->failed && i < 2 * (size_t)scale->height; i++) {
         const char *name = i % 2 ? "den" : "num";
         const float *term = terms + (i % 2) * width * pitch + i / 2;
@@ -243,7 +243,8 @@ int main(int argc, char **argv)
     printf("seed %llu\n", (unsigned long long)seed);
     for (int i = 0; i < cases; i++) {
         char device[64];
-        const int soft = i & 1, form = i & 2 ? VQX_FORM_NATIVE : VQX_FORM_FP64_FREE;
+        const int soft = i & 1, native = stages_has_native && (i & 2);
+        const int form = native ? VQX_FORM_NATIVE : VQX_FORM_FP64_FREE;
         Case c;
         snprintf(device, sizeof device, "%s%s", argv[1], soft ? "+soft-division" : "");
         if (make_case(&c, &state)) {
@@ -253,7 +254,7 @@ int main(int argc, char **argv)
         run_case(&c, device, form);
         if (c.failed)
             fprintf(stderr, "FAILED case %d: %dx%d, %d bits, '%s', %s, %s division\n", i, c.width,
-                    c.height, c.depth, c.options, form == VQX_FORM_NATIVE ? "native" : "fp64-free",
+                    c.height, c.depth, c.options, native ? "native" : "fp64-free",
                     soft ? "software" : "native");
         failed += c.failed;
         free_case(&c);
