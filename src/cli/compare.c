@@ -148,6 +148,28 @@ static void compare_frames(Comparison *c)
     }
 }
 
+/* A line of provenance that both reports have and that is not the same. */
+static void note_provenance(const Comparison *c, const char *name, const char *what)
+{
+    const char *text[2];
+    for (int i = 0; i < 2; i++)
+        text[i] = json_string_value(json_object_get(json_object_get(c->report[i], "vqx"), name));
+    if (text[0] && text[1] && strcmp(text[0], text[1]))
+        printf("note: %s differ: '%s' and '%s'\n", what, text[0], text[1]);
+}
+
+/* What makes two reports ones of different things; who computed them may differ. */
+static void compare_provenance(const Comparison *c)
+{
+    note_provenance(c, "reference_digest", "the reference's samples");
+    note_provenance(c, "distorted_digest", "the distorted video's samples");
+    note_provenance(c, "options", "the options");
+    note_provenance(c, "frame_skip_ref", "the frames skipped of the reference");
+    note_provenance(c, "frame_skip_dist", "the frames skipped of the distorted video");
+    note_provenance(c, "subsample", "the subsampling steps");
+    note_provenance(c, "outcome", "how the runs ended");
+}
+
 static void conclude(const Comparison *c)
 {
     if (c->differing > SHOWN || c->missing > SHOWN)
@@ -178,6 +200,7 @@ int command_compare(int argc, char **argv)
     if (!status)
         status = load(&c, 1);
     if (!status) {
+        compare_provenance(&c);
         compare_frames(&c);
         conclude(&c);
         status = command_finish_output(c.differing || c.missing ? EXIT_DIFFERENT : EXIT_DONE);

@@ -1,19 +1,25 @@
 #include "cli/results.h"
 
 #include "cli/command.h"
+#include "cli/commit.h"
+#include "report/number.h"
 #include "util/error.h"
+#include "vif/options.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+enum { OPTION_DIGITS = 6 }; /* of an option, which is rounded to as many when it is read */
+
 /* A report and what it points to. */
 typedef struct Results {
     Report report;
-    ReportNote notes[16];
+    ReportNote notes[20];
     char count[3][24]; /* subsample and skips as text */
-    char *features;
+    char digest[2][24];
+    char *features, *options;
     const char **names;
     ReportPooled *pooled;
 } Results;
@@ -51,21 +57,60 @@ static char *join_features(const ScoreSettings *settings)
     return NULL;
 }
 
+/* The options in use, by their names and in one order, whatever way they were asked for: those that differ from the
+ * defaults. */
+static char *name_options(const ScoreSettings *settings)
+{
+    char *text = NULL, number[REPORT_NUMBER_SIZE];
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    if (!stream)
+        return NULL;
+    for (size_t i = 0; i < settings->feature_count; i++) {
+        fprintf(stream, "%sfloat_vif", i ? " " : "");
+        const char *before = "=";
+        for (int k = 0; k < VIF_OPTION_COUNT; k++) {
+            const double value = vif_option_number(&settings->features[i], &vif_option[k]);
+            if (value == vif_option[k].standard)
+                continue;
+            fprintf(stream, "%s%s=%s", before, vif_option[k].name,
+                    vif_option[k].kind == VIF_OPTION_METHOD
+                        ? vif_prescale_method_name((int)value)
+                        : report_number(number, value, OPTION_DIGITS));
+            before = ":";
+        }
+    }
+    if (!fclose(stream))
+        return text;
+    free(text);
+    return NULL;
+}
+
+static void note_digest(Results *results, int i, const char *name, uint64_t digest)
+{
+    snprintf(results->digest[i], sizeof results->digest[i], "xxh3:%016" PRIx64, digest);
+    note(results, name, results->digest[i]);
+}
+
 static void add_notes(Results *results, const Run *run)
 {
     const ScoreSettings *settings = run->settings;
     VqxUsed used;
     vqx_used(run->ctx, &used);
     note(results, "outcome", run->outcome);
+    note(results, "commit", VQX_COMMIT);
     note(results, "features", results->features);
+    note(results, "options", results->options);
     note(results, "backend", used.backend);
     note(results, "device", used.device);
     note(results, "driver", used.driver);
     note(results, "detail", used.detail);
     note(results, "reference", vqx_media_path(run->media[0]));
     note(results, "reference_format", vqx_media_info(run->media[0])->description);
+    note_digest(results, 0, "reference_digest", run->digest[0]);
     note(results, "distorted", vqx_media_path(run->media[1]));
     note(results, "distorted_format", vqx_media_info(run->media[1])->description);
+    note_digest(results, 1, "distorted_digest", run->digest[1]);
     note_count(results, 0, "frame_skip_ref", settings->skip[0]);
     note_count(results, 1, "frame_skip_dist", settings->skip[1]);
     note_count(results, 2, "subsample", settings->subsample ? settings->subsample : 1);
@@ -88,6 +133,7 @@ static int pool(Results *results, VqxContext *ctx, VqxError *error)
 static void results_free(Results *results)
 {
     free(results->features);
+    free(results->options);
     free(results->names);
     free(results->pooled);
 }
@@ -99,6 +145,7 @@ static int results_init(Results *results, const Run *run, VqxError *error)
     const VqxMediaInfo *info = vqx_media_info(run->media[0]);
     memset(results, 0, sizeof *results);
     results->features = join_features(run->settings);
+    results->options = name_options(run->settings);
     results->names = calloc(values, sizeof *results->names);
     results->pooled = calloc(values, sizeof *results->pooled);
     results->report = (Report){
@@ -115,7 +162,7 @@ static int results_init(Results *results, const Run *run, VqxError *error)
         .opaque = run->ctx,
     };
     int status = VQX_ERROR_MEMORY;
-    if (results->features && results->names && results->pooled) {
+    if (results->features && results->options && results->names && results->pooled) {
         add_notes(results, run);
         status = pool(results, run->ctx, error);
     } else {

@@ -257,6 +257,8 @@ static void deliver(Score *score)
                      .settings = settings,
                      .media = {score->media[0], score->media[1]},
                      .times = score->times,
+                     .digest = {vqx_reader_digest(score->reader, VQX_REF),
+                                vqx_reader_digest(score->reader, VQX_DIS)},
                      .outcome = score->outcome};
     VqxError error = {0};
     const int status = results_write(&run, settings->output ? &score->target : NULL, &error);

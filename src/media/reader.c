@@ -5,6 +5,7 @@
  */
 #include "media/reader.h"
 
+#include "media/digest.h"
 #include "util/error.h"
 
 #include <assert.h>
@@ -18,6 +19,7 @@ enum { MOST_THREADS = 64 };
 typedef struct Slot {
     VqxFrame *frame;
     int filled[2];
+    uint64_t digest[2];
 } Slot;
 
 typedef struct Side {
@@ -48,7 +50,8 @@ struct VqxReader {
     uint64_t given, taken;    /* buffers */
     int stop;
     VqxReaderEnd end;
-    Slot slots[]; /* settings.capacity; buffer n is in slot n % capacity */
+    uint64_t digest[2]; /* of the frames taken */
+    Slot slots[];       /* settings.capacity; buffer n is in slot n % capacity */
 };
 
 static Slot *slot_of(VqxReader *reader, uint64_t number)
@@ -165,6 +168,7 @@ static void fill(Side *side, uint64_t number, const VqxMediaFrame *frame)
         end_side(side, number * reader->settings.every, result, &error);
         return;
     }
+    slot->digest[side->which] = vqx_digest_plane(plane);
     pthread_mutex_lock(&reader->mutex);
     if (!vqx_media_info(side->media)->concurrent) /* only now is it known to be whole */
         count_locked(side, &side->passed);
@@ -378,6 +382,8 @@ VqxReaderResult vqx_reader_take(VqxReader *reader, VqxFrame **frame, uint64_t *i
         if (slot->filled[VQX_REF] && slot->filled[VQX_DIS]) {
             result = VQX_READER_FRAME;
             *frame = slot->frame;
+            for (int i = 0; i < 2; i++)
+                reader->digest[i] = vqx_digest_next(reader->digest[i], slot->digest[i]);
             reader->taken++;
             break;
         }
@@ -393,6 +399,11 @@ VqxReaderResult vqx_reader_take(VqxReader *reader, VqxFrame **frame, uint64_t *i
 const VqxReaderEnd *vqx_reader_end(const VqxReader *reader)
 {
     return &reader->end;
+}
+
+uint64_t vqx_reader_digest(const VqxReader *reader, int side)
+{
+    return reader->digest[side];
 }
 
 VqxFrame *vqx_reader_reclaim(VqxReader *reader)

@@ -74,6 +74,9 @@ typedef struct VqxReaderEnd {
 /* After VQX_READER_END; valid until close. */
 const VqxReaderEnd *vqx_reader_end(const VqxReader *reader);
 
+/* What was read: a digest (media/digest.h) of a side's frames taken so far, in their order. */
+uint64_t vqx_reader_digest(const VqxReader *reader, int side);
+
 /* After VQX_READER_END: the buffers given and not delivered, one a call, then NULL. */
 VqxFrame *vqx_reader_reclaim(VqxReader *reader);
 

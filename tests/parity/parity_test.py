@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """`vqx parity` and `vqx compare`: the gate holds, runs what required.txt lists, and can fail.
 
-    parity_test.py VQX MODULES DATA SCRATCH ANSWERS
+    parity_test.py VQX MODULES DATA SCRATCH ANSWERS MAKECLIP [unittest's arguments]
 """
 import json
 import math
@@ -10,7 +10,7 @@ import subprocess
 import sys
 import unittest
 
-VQX, MODULES, DATA, SCRATCH, ANSWERS = (os.path.realpath(path) for path in sys.argv[1:6])
+VQX, MODULES, DATA, SCRATCH, ANSWERS, MAKECLIP = (os.path.realpath(path) for path in sys.argv[1:7])
 HERE = os.path.dirname(os.path.abspath(__file__))
 REQUIRED = os.path.join(HERE, "required.txt")
 PAIR = [os.path.join(DATA, "media", name) for name in ("walk_ref.mkv", "walk_x264.mp4")]
@@ -24,11 +24,23 @@ def scratch(name):
     return os.path.join(SCRATCH, name)
 
 
-def report(name, *arguments):
+def report(name, *arguments, pair=None, backend="cpu"):
     path = scratch(name)
-    done = vqx("--modules", MODULES, "-q", "--backend", "cpu", "-o", path, *arguments, *PAIR)
+    done = vqx("--modules", MODULES, "-q", "--backend", backend, "-o", path, *arguments, *(pair or PAIR))
     assert done.returncode == 0, done.stderr
     return path
+
+
+def makeclip(name, width, height, frames, *arguments):
+    """A pair of 8 bits."""
+    pair = [scratch(name + end) for end in ("_ref", "_dis")]
+    subprocess.run([MAKECLIP, *arguments, "texture", "quant:20", str(width), str(height), "8", str(frames), "1", *pair], check=True)
+    return pair
+
+
+def provenance(path):
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)["vqx"]
 
 
 def changed(path, name, change):
@@ -138,6 +150,36 @@ class Compare(unittest.TestCase):
     def test_other_instruction_set_and_threads_are_equal(self):
         self.check(report("plain.json", "--cpumask", "-1", "--threads", "1"), 0, "equal: 48 values of 12 frames")
 
+    def test_long_clip_on_two_backends(self):
+        pair = makeclip("long.y4m", 96, 64, 1500)
+        done = vqx("compare", report("long_cpu.json", pair=pair), report("long_opencl.json", pair=pair, backend="opencl"))
+        self.assertEqual((done.returncode, done.stdout), (0, "equal: 6000 values of 1500 frames\n"))
+
+    def test_provenance_is_noted_where_it_differs(self):
+        other = report("other.json", "--feature", "float_vif=snsq=2:egl=50", "--subsample", "2", pair=PAIR[::-1])
+        self.check(other, 1, "note: the reference's samples differ: 'xxh3:", "note: the distorted video's samples differ",
+                   "note: the options differ: 'float_vif' and 'float_vif=vif_enhn_gain_limit=50'",
+                   "note: the subsampling steps differ: '1' and '2'")
+        same = vqx("compare", self.base, report("again.json", "--feature", "float_vif=vif_sigma_nsq=2"))
+        self.assertNotIn("note", same.stdout)  # said in another way, the same options
+
+    def test_digests_are_of_the_samples(self):
+        y4m, raw = makeclip("clip.y4m", 66, 50, 5), makeclip("clip.yuv", 66, 50, 5, "--raw")
+        describe = ["-w", "66", "-h", "50", "-p", "420", "-b", "8"]
+        digests = [[provenance(path)[side + "_digest"] for side in ("reference", "distorted")] for path in (
+            report("y4m.json", pair=y4m), report("raw.json", *describe, pair=raw),
+            report("threads.json", "--read_threads", "7", "--threads", "2", pair=y4m))]
+        self.assertEqual(digests[0], digests[1])
+        self.assertEqual(digests[0], digests[2])
+        with open(raw[1], "r+b") as file:  # one sample of the last frame
+            file.seek(4 * 66 * 50 * 3 // 2 + 66 * 50 - 1)
+            before = file.read(1)[0]
+            file.seek(-1, os.SEEK_CUR)
+            file.write(bytes([before ^ 1]))
+        changed_digests = provenance(report("changed.json", *describe, pair=raw))
+        self.assertEqual(changed_digests["reference_digest"], digests[0][0])
+        self.assertNotEqual(changed_digests["distorted_digest"], digests[0][1])
+
     def test_one_ulp_is_found(self):
         def nudge(content):
             metrics = content["frames"][7]["metrics"]
@@ -167,4 +209,4 @@ class Compare(unittest.TestCase):
 
 if __name__ == "__main__":
     os.makedirs(SCRATCH, exist_ok=True)
-    unittest.main(argv=sys.argv[:1])
+    unittest.main(argv=sys.argv[:1] + sys.argv[7:])

@@ -7,11 +7,34 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
 
 static unsigned core_count(void)
 {
     const long n = sysconf(_SC_NPROCESSORS_ONLN);
     return n > 0 ? (unsigned)n : 1;
+}
+
+/* "AMD EPYC 7763 64-Core Processor", as the processor calls itself. */
+static const char *processor_name(char name[64])
+{
+#if defined(__x86_64__)
+    unsigned words[12];
+    unsigned *w = words;
+    memset(name, 0, 64);
+    for (unsigned leaf = 0x80000002; leaf <= 0x80000004; leaf++, w += 4)
+        if (!__get_cpuid(leaf, &w[0], &w[1], &w[2], &w[3]))
+            return "x86-64";
+    memcpy(name, words, sizeof words);
+    for (size_t end = strlen(name); end && name[end - 1] == ' '; end--)
+        name[end - 1] = '\0';
+    return name + strspn(name, " ");
+#else
+    (void)name;
+    return sizeof(void *) == 8 ? "64-bit processor" : "processor";
+#endif
 }
 
 static size_t plane_bytes(const VqxEngineParams *params, int s)
@@ -75,8 +98,9 @@ static void describe(VqxEngineInfo *info, const VqxEngine *engine, unsigned in_f
 {
     const int fp64_free = engine->params.form == VQX_FORM_FP64_FREE;
     *info = (VqxEngineInfo){.in_flight = in_flight, .stride_align = 64};
-    snprintf(info->device, sizeof info->device, "%u thread%s", engine->worker_count,
-             engine->worker_count == 1 ? "" : "s");
+    char name[64];
+    snprintf(info->device, sizeof info->device, "%s, %u thread%s", processor_name(name),
+             engine->worker_count, engine->worker_count == 1 ? "" : "s");
     snprintf(info->detail, sizeof info->detail, "%s, %s", engine->rows->name,
              fp64_free ? "fp64-free" : "native f64");
 }
@@ -115,8 +139,10 @@ static int cpu_open(VqxEngine **out, const VqxEngineParams *params, VqxEngineInf
 static size_t cpu_devices(VqxDevice *devices, size_t capacity)
 {
     if (capacity > 0) {
+        char name[64];
         devices[0] = (VqxDevice){.backend = "cpu", .device = "0", .available = 1, .automatic = 1};
-        snprintf(devices[0].name, sizeof devices[0].name, "%u cores", core_count());
+        snprintf(devices[0].name, sizeof devices[0].name, "%s, %u cores", processor_name(name),
+                 core_count());
         snprintf(devices[0].detail, sizeof devices[0].detail, "%s, native f64",
                  vif_rows_choose(0)->name);
     }
