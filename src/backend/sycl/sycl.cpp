@@ -75,6 +75,7 @@ static VqxBackend describe()
     r.abi = VQX_BACKEND_ABI;
     r.name = "sycl";
     r.description = "GPUs with a SYCL runtime, Intel's above all";
+    r.exact = 1;
     r.devices = sycl_devices;
     r.open = open_engine;
     r.submit = sycl_submit;
