@@ -31,7 +31,7 @@ def load_faults(names):
         name, extension = os.path.splitext(file)
         if extension == ".toml" and (not names or name in names):
             with open(os.path.join(folder, file), "rb") as text:
-                faults.append({"name": name, "arguments": [], **tomllib.load(text)})
+                faults.append({"name": name, "arguments": [], "gate": ["--case", "quant:24"], **tomllib.load(text)})
     if not faults or (names and len(faults) != len(names)):
         raise Failure("no such fault among %s" % " ".join(names))
     return faults
@@ -155,10 +155,24 @@ def sound(scratch, faults):
     return able
 
 
+def check_gate(scratch, fault):
+    """The gate that users run must fail, and name the stage where the fault begins."""
+    targets = ["src/cli/vqx"] + (["src/modules/libvqx-opencl.so"] if "opencl" in fault["gate"] else [])
+    scratch.must("ninja", "-j2", "-C", scratch.build, *targets)
+    backend = [] if "--backend" in fault["gate"] else ["--backend", "cpu"]
+    status, output = run([os.path.join(scratch.build, "src/cli/vqx"), "parity", "--self-test", "--stages", "-q", "--modules",
+                          os.path.join(scratch.build, "src/modules"), *backend, *fault["gate"]],
+                         env={**os.environ, "POCL_CACHE_DIR": os.path.join(scratch.build, "pocl-cache")})
+    if status != 1 or not re.search(fault["stage"], output):
+        raise Failure("vqx parity ends with %d and does not name \"%s\":\n%s" % (status, fault["stage"], output[-4000:]))
+
+
 def caught(scratch, fault):
     before = scratch.plant(fault["edit"])
     try:
         status, output = scratch.try_test(fault)
+        if "stage" in fault:
+            check_gate(scratch, fault)
     finally:
         scratch.restore(before)
     if status == 0:
