@@ -6,7 +6,8 @@ _vqx()
     local commands="score parity compare devices bench help"
     local flags="--reference --distorted --width --height --pixel_format --bitdepth --frame_skip_ref
         --frame_skip_dist --frame_cnt --subsample --shortest --feature --no_prediction --output --xml --json --csv --sub
-        --precision --quiet --backend --device --threads --read_threads --cpumask --gpumask --modules --version --help --self-test
+        --precision --quiet --backend --device --threads --read_threads --cpumask --gpumask --modules --version --help --self-test --stages
+        --require --case
         --size --depth --seconds --form"
     local options="debug= vif_enhn_gain_limit= vif_kernelscale= vif_prescale= vif_prescale_method= vif_scale1_min_val=
         vif_scale2_min_val= vif_scale3_min_val= vif_sigma_nsq= vif_skip_scale0="
