@@ -10,7 +10,7 @@ typedef struct Run {
     const ScoreSettings *settings;
     VqxMedia *media[2];
     ScoreTimes times;
-    uint64_t digest[2]; /* of the frames read */
+    uint64_t digest[2];  /* of the frames read */
     const char *outcome; /* "complete", or what cut it short */
 } Run;
 
