@@ -51,7 +51,7 @@ def main():
     runner = os.path.join(scratch, "runner.o")
     subprocess.run([cc, "-std=gnu17", "-D_GNU_SOURCE", "-O1", "-fPIC", "-I", tests, "-c", tests + "/simt/runner.c", "-o", runner],
                    check=True)
-    honest = 'exec "%s" -I "%s" -I "%s" "$@" "%s" -march=native' % (clangxx, tests, tests + "/sycl/shim", runner)
+    honest = 'exec "%s" -I "%s" -I "%s" "$@" "%s"' % (clangxx, tests, tests + "/sycl/shim", runner)
     make_compiler(scratch, "honest", honest)
     make_compiler(scratch, "contracting", honest + " -ffp-contract=fast")
     make_compiler(scratch, "broken", "echo no; exit 1")

@@ -10,6 +10,16 @@ extern "C" {
 #include "backend/tiles/setting.h"
 }
 
+#ifdef SYCL_IMPLEMENTATION_ACPP
+/* AdaptiveCpp's runtime writes warnings to standard output, where a report may be going. It asks once
+ * for the level, when the first kernels are registered: before that, then, while this module is
+ * loaded. A level that the user has set stays. */
+__attribute__((constructor(101))) static void silence_runtime()
+{
+    setenv("ACPP_DEBUG_LEVEL", "0", 0);
+}
+#endif
+
 namespace
 {
 /* What a process knows of its devices; filled once, and never freed: SYCL's runtime may end before
@@ -42,11 +52,6 @@ std::unique_ptr<SyclDevice> describe(const sycl::device &from, int number)
 Devices *find_devices()
 {
     auto *all = new Devices;
-#ifdef SYCL_IMPLEMENTATION_ACPP
-    /* Its runtime writes warnings to standard output, where a report may be going. A level that the
-     * user has set stays. */
-    setenv("ACPP_DEBUG_LEVEL", "0", 0);
-#endif
     sycl_guard(&all->failure, "SYCL", "cannot list its devices", [all] {
         for (const sycl::device &device : sycl::device::get_devices())
             all->device.push_back(describe(device, static_cast<int>(all->device.size())));
