@@ -47,15 +47,19 @@ VQX_FN vqx_f32 vif_gain_quotient(vqx_f32 n, vqx_f32 d)
 }
 #endif
 
+VQX_FN vqx_f32 vif_variance(vqx_f32 xx, vqx_f32 mu)
+{
+    const vqx_f32 variance = vqx_sub(xx, vqx_mul(mu, mu));
+    return variance > 0.0f ? variance : 0.0f;
+}
+
 VQX_FN VifGain vif_gain(vqx_f32 mu1, vqx_f32 mu2, vqx_f32 xx, vqx_f32 yy, vqx_f32 xy,
                         vqx_f32 gain_limit)
 {
     VifGain r;
-    vqx_f32 s1 = vqx_sub(xx, vqx_mul(mu1, mu1));
-    vqx_f32 s2 = vqx_sub(yy, vqx_mul(mu2, mu2));
+    vqx_f32 s1 = vif_variance(xx, mu1);
+    const vqx_f32 s2 = vif_variance(yy, mu2);
     const vqx_f32 s12 = vqx_sub(xy, vqx_mul(mu1, mu2));
-    s1 = s1 > 0.0f ? s1 : 0.0f;
-    s2 = s2 > 0.0f ? s2 : 0.0f;
 
     vqx_f32 g = vif_gain_quotient(s12, vqx_add(s1, VIF_EPS));
     vqx_f32 sv = vqx_sub(s2, vqx_mul(g, s12));
@@ -79,6 +83,12 @@ VQX_FN VifGain vif_gain(vqx_f32 mu1, vqx_f32 mu2, vqx_f32 xx, vqx_f32 yy, vqx_f3
     return r;
 }
 
+/* The numerator's term where the noise outweighs the reference: s1 < k.nsq_least. The denominator's is 1. */
+VQX_FN vqx_f32 vif_noise_num(vqx_f32 s2, VifConstants k)
+{
+    return vqx_sub(1.0f, vqx_mul(s2, k.noise_term));
+}
+
 /* What becomes of the two logarithms. */
 VQX_FN VifTerms vif_terms_of_logs(VifGain v, vqx_f32 num_log, vqx_f32 den_log, VifConstants k)
 {
@@ -86,7 +96,7 @@ VQX_FN VifTerms vif_terms_of_logs(VifGain v, vqx_f32 num_log, vqx_f32 den_log, V
     r.num = v.s12 < 0.0f ? 0.0f : num_log;
     r.den = den_log;
     if (v.s1 < k.nsq_least) {
-        r.num = vqx_sub(1.0f, vqx_mul(v.s2, k.noise_term));
+        r.num = vif_noise_num(v.s2, k);
         r.den = 1.0f;
     }
     return r;

@@ -1,12 +1,13 @@
 /*
  * The metric in vectors of VIF_LANES floats, compiled once for each instruction set: VIF_ROWS names the table it fills,
- * VIF_GROUP is how many rows are filtered together.
- * The same operations in the same order as rows_c.c, a lane a column.
+ * VIF_GROUP is how many outputs of a filter are summed side by side.
+ * The same operations in the same order as rows_c.c.
  *
- * A band of rows is computed in chunks of columns, small enough that everything between the samples and the row sums
- * stays in the second-level cache: the chunk's samples and their products (with the filter's border, reflected), the
- * vertical pass for a group of rows, the horizontal pass and the statistic for a row. Row sums go on from chunk to
- * chunk, left to right.
+ * A band of rows is walked left to right in chunks of columns, small enough that everything between the samples and the
+ * row sums stays in the nearer caches. The vertical pass has a lane for a column and leaves its result transposed: the
+ * vectors of a block lie side by side, one for each column, a lane for each of VIF_LANES rows. So the horizontal pass
+ * is the same loop as the vertical one, reads whole aligned vectors, and a row's terms are added in order in its own
+ * lane. The columns that the next chunk's filter reaches too are kept for it.
  */
 #include "backend/cpu/rows.h"
 
@@ -15,10 +16,11 @@
 enum { REF, DIS, REF_REF, DIS_DIS, REF_DIS, QUANTITIES };
 
 enum {
-    GROUP =
-        VIF_GROUP, /* rows filtered together: independent sums that hide an addition's latency */
-    CHUNK = 256,   /* output columns */
-    PADDING = 64,  /* floats after a row that a vector may read or write past its end */
+    GROUP = VIF_GROUP, /* independent sums that hide an addition's latency; a multiple of 4 */
+    CHUNK = 128,       /* output columns */
+    BLOCKS = VIF_BAND_ROWS / VIF_LANES, /* of rows in a band */
+    ROWS_TOGETHER = GROUP > VIF_LANES ? GROUP : VIF_LANES,
+    STRETCH = 8, /* columns whose statistic is taken together; a multiple of GROUP and of 4 */
 };
 
 typedef float Vector __attribute__((vector_size(4 * VIF_LANES)));
@@ -58,19 +60,50 @@ INLINE Vector broadcast(float x)
 
 #include "backend/cpu/peak_tmpl.h"
 
+/* ---- transposition ---- */
+
+typedef float Quarter __attribute__((vector_size(16)));
+typedef float UnalignedQuarter __attribute__((vector_size(16), aligned(4), may_alias));
+
+/* A selection of two vectors' lanes that is the same in each 16 bytes: below VIF_LANES from the first, above from the
+ * second. */
+#define LANES_OF(f, at) f(at, 0), f(at, 1), f(at, 2), f(at, 3)
+#if VIF_LANES == 4
+#define EACH_QUARTER(f) LANES_OF(f, 0)
+#elif VIF_LANES == 8
+#define EACH_QUARTER(f) LANES_OF(f, 0), LANES_OF(f, 4)
+#else
+#define EACH_QUARTER(f) LANES_OF(f, 0), LANES_OF(f, 4), LANES_OF(f, 8), LANES_OF(f, 12)
+#endif
+#define LOW_SINGLES(at, i) ((at) + (i) / 2 + (i) % 2 * VIF_LANES)
+#define HIGH_SINGLES(at, i) ((at) + 2 + (i) / 2 + (i) % 2 * VIF_LANES)
+#define LOW_PAIRS(at, i) ((at) + (i) % 2 + (i) / 2 * VIF_LANES)
+#define HIGH_PAIRS(at, i) ((at) + 2 + (i) % 2 + (i) / 2 * VIF_LANES)
+
+/* Four vectors as VIF_LANES quarters: the i-th has lane i of each, at out + i * stride. */
+INLINE void store_transposed(float *out, size_t stride, const Vector v[4])
+{
+    const Vector low01 = __builtin_shufflevector(v[0], v[1], EACH_QUARTER(LOW_SINGLES));
+    const Vector low23 = __builtin_shufflevector(v[2], v[3], EACH_QUARTER(LOW_SINGLES));
+    const Vector high01 = __builtin_shufflevector(v[0], v[1], EACH_QUARTER(HIGH_SINGLES));
+    const Vector high23 = __builtin_shufflevector(v[2], v[3], EACH_QUARTER(HIGH_SINGLES));
+    const union {
+        Vector vector[4];
+        Quarter quarter[4][VIF_LANES / 4];
+    } lane = {{__builtin_shufflevector(low01, low23, EACH_QUARTER(LOW_PAIRS)),
+               __builtin_shufflevector(low01, low23, EACH_QUARTER(HIGH_PAIRS)),
+               __builtin_shufflevector(high01, high23, EACH_QUARTER(LOW_PAIRS)),
+               __builtin_shufflevector(high01, high23, EACH_QUARTER(HIGH_PAIRS))}};
+    UNROLL
+    for (int i = 0; i < VIF_LANES; i++)
+        *(UnalignedQuarter *)(out + (size_t)i * stride) = lane.quarter[i % 4][i / 4];
+}
+
 /* ---- filters ---- */
 
 enum {
     REGISTER_RADIUS = 8
 }; /* up to here a filter's loops are unrolled and its taps stay in registers */
-
-/* The filter's distinct taps in vectors. */
-INLINE void spread_taps(Vector *spread, const VifScale *filter, int radius)
-{
-    UNROLL
-    for (int k = 0; k <= radius; k++)
-        spread[k] = broadcast(filter->tap[k]);
-}
 
 /* IN_REGISTER keeps a value in a register where the compiler would read it from memory at each use. IN_ORDER holds the
  * compiler to the order written: sums side by side, which hides an addition's latency. To the memory sanitizer, what is
@@ -83,137 +116,130 @@ INLINE void spread_taps(Vector *spread, const VifScale *filter, int radius)
 #define IN_ORDER(v) __asm__ volatile("" : "+" VIF_REGISTER(v))
 #endif
 
-/* GROUP rows of outputs, `step` rows of samples apart, from the rows at in, in + stride, ... */
-INLINE void vertical_unrolled(float *out, size_t out_stride, const float *in, size_t stride,
-                              const VifScale *filter, int radius, int step, int width)
+/* GROUP neighbouring outputs from the vectors at in, in + stride, ...; output j begins at the one of number j * step. */
+INLINE void filter_unrolled(Vector sum[GROUP], const float *in, size_t stride,
+                            Vector tap[REGISTER_RADIUS + 1], int radius, int step)
 {
-    Vector tap[REGISTER_RADIUS + 1];
-    spread_taps(tap, filter, radius);
-    for (int x = 0; x < width; x += VIF_LANES) {
-        Vector sum[GROUP];
+    UNROLL
+    for (int k = 0; k <= radius; k++)
+        IN_REGISTER(tap[k]);
+    UNROLL
+    for (int i = 0; i < 2 * radius + 1 + (GROUP - 1) * step; i++) {
+        const Vector v = load(in + (size_t)i * stride);
         UNROLL
-        for (int k = 0; k <= radius; k++)
-            IN_REGISTER(tap[k]);
-        UNROLL
-        for (int i = 0; i < 2 * radius + 1 + (GROUP - 1) * step; i++) {
-            const Vector v = load(in + (size_t)i * stride + x);
-            UNROLL
-            for (int j = 0; j < GROUP; j++) {
-                const int k = i - j * step;
-                if (k == 0)
-                    sum[j] = tap[0] * v;
-                else if (k > 0 && k <= 2 * radius)
-                    sum[j] = sum[j] + tap[k <= radius ? k : 2 * radius - k] * v;
-                if (k >= 0 && k <= 2 * radius)
-                    IN_ORDER(sum[j]);
-            }
+        for (int j = 0; j < GROUP; j++) {
+            const int k = i - j * step;
+            if (k == 0)
+                sum[j] = tap[0] * v;
+            else if (k > 0 && k <= 2 * radius)
+                sum[j] = sum[j] + tap[k <= radius ? k : 2 * radius - k] * v;
+            if (k >= 0 && k <= 2 * radius)
+                IN_ORDER(sum[j]);
         }
-        UNROLL
-        for (int j = 0; j < GROUP; j++)
-            store(out + (size_t)j * out_stride + x, sum[j]);
     }
 }
 
-static NOINLINE void vertical(float *out, size_t out_stride, const float *in, size_t stride,
-                              const VifScale *filter, int step, int width)
+/* The same for a filter of any width. */
+INLINE void filter_any(Vector sum[GROUP], const float *in, size_t stride, const VifScale *filter,
+                       int step)
+{
+    for (int j = 0; j < GROUP; j++) {
+        const float *at = in + (size_t)(j * step) * stride;
+        sum[j] = filter->tap[0] * load(at);
+        for (int k = 1; k < filter->taps; k++)
+            sum[j] = sum[j] + filter->tap[k] * load(at + (size_t)k * stride);
+    }
+}
+
+/* A pass over `count` columns, radius -1 for any. */
+typedef void Pass(float *out, size_t block, const float *in, size_t stride, const VifScale *filter,
+                  int radius, int step, int count);
+
+/* GROUP rows of outputs, `step` rows of samples apart, from the rows at in, in + stride, ...; transposed, so that
+ * column x is a part of the vector at out + x * VIF_LANES, or where GROUP is more than a vector of those at
+ * out + block + x * VIF_LANES, ... too. */
+INLINE void vertical_pass(float *out, size_t block, const float *in, size_t stride,
+                          const VifScale *filter, int radius, int step, int count)
+{
+    Vector tap[REGISTER_RADIUS + 1], sum[GROUP];
+    UNROLL
+    for (int k = 0; k <= radius; k++)
+        tap[k] = broadcast(filter->tap[k]);
+    for (int x = 0; x < count; x += VIF_LANES) {
+        if (radius < 0)
+            filter_any(sum, in + x, stride, filter, step);
+        else
+            filter_unrolled(sum, in + x, stride, tap, radius, step);
+        UNROLL
+        for (int j = 0; j < GROUP; j += 4)
+            store_transposed(out + j / VIF_LANES * block + (size_t)x * VIF_LANES + j % VIF_LANES,
+                             VIF_LANES, sum + j);
+    }
+}
+
+/* Columns 0, step, 2 * step, ... of a block of rows, `count` of them and up to GROUP - 1 more. */
+INLINE void horizontal_pass(float *out, size_t block, const float *in, size_t stride,
+                            const VifScale *filter, int radius, int step, int count)
+{
+    (void)block;
+    Vector tap[REGISTER_RADIUS + 1], sum[GROUP];
+    UNROLL
+    for (int k = 0; k <= radius; k++)
+        tap[k] = broadcast(filter->tap[k]);
+    for (int x = 0; x < count; x += GROUP) {
+        const float *at = in + (size_t)(x * step) * stride;
+        if (radius < 0)
+            filter_any(sum, at, stride, filter, step);
+        else
+            filter_unrolled(sum, at, stride, tap, radius, step);
+        UNROLL
+        for (int j = 0; j < GROUP; j++)
+            store(out + (size_t)(x + j) * VIF_LANES, sum[j]);
+    }
+}
+
+/* Compiles a pass for each filter of the default kernel scale, and one for all others. */
+INLINE void specialise(Pass *pass, float *out, size_t block, const float *in, size_t stride,
+                       const VifScale *filter, int step, int count)
 {
     switch (filter->radius * 2 + step - 1) {
     case 8 * 2:
-        vertical_unrolled(out, out_stride, in, stride, filter, 8, 1, width);
+        pass(out, block, in, stride, filter, 8, 1, count);
         return;
     case 4 * 2:
-        vertical_unrolled(out, out_stride, in, stride, filter, 4, 1, width);
+        pass(out, block, in, stride, filter, 4, 1, count);
         return;
     case 2 * 2:
-        vertical_unrolled(out, out_stride, in, stride, filter, 2, 1, width);
+        pass(out, block, in, stride, filter, 2, 1, count);
         return;
     case 1 * 2:
-        vertical_unrolled(out, out_stride, in, stride, filter, 1, 1, width);
+        pass(out, block, in, stride, filter, 1, 1, count);
         return;
     case 4 * 2 + 1:
-        vertical_unrolled(out, out_stride, in, stride, filter, 4, 2, width);
+        pass(out, block, in, stride, filter, 4, 2, count);
         return;
     case 2 * 2 + 1:
-        vertical_unrolled(out, out_stride, in, stride, filter, 2, 2, width);
+        pass(out, block, in, stride, filter, 2, 2, count);
+        return;
+    case 1 * 2 + 1:
+        pass(out, block, in, stride, filter, 1, 2, count);
         return;
     default:
-        break;
-    }
-    for (int j = 0; j < GROUP; j++) { /* any width */
-        for (int x = 0; x < width; x += VIF_LANES) {
-            const float *at = in + (size_t)(j * step) * stride + x;
-            Vector sum = filter->tap[0] * load(at);
-            for (int k = 1; k < filter->taps; k++)
-                sum = sum + filter->tap[k] * load(at + (size_t)k * stride);
-            store(out + (size_t)j * out_stride + x, sum);
-        }
+        pass(out, block, in, stride, filter, -1, step, count);
+        return;
     }
 }
 
-/* Where the sample of tap k for output 0 is: columns lie side by side, or even and odd ones apart (decimation). */
-INLINE const float *column(const float *const row[2], int k, int split)
+static NOINLINE void vertical(float *out, size_t block, const float *in, size_t stride,
+                              const VifScale *filter, int step, int count)
 {
-    return split ? row[k % 2] + k / 2 : row[0] + k;
+    specialise(vertical_pass, out, block, in, stride, filter, step, count);
 }
 
-INLINE void horizontal_unrolled(float *out, const float *const row[2], const VifScale *filter,
-                                int radius, int split, int width)
+static NOINLINE void horizontal(float *out, const float *in, const VifScale *filter, int step,
+                                int count)
 {
-    Vector tap[REGISTER_RADIUS + 1];
-    spread_taps(tap, filter, radius);
-    for (int x = 0; x < width; x += GROUP * VIF_LANES) {
-        Vector sum[GROUP];
-        UNROLL
-        for (int k = 0; k <= radius; k++)
-            IN_REGISTER(tap[k]);
-        UNROLL
-        for (int k = 0; k <= 2 * radius; k++) {
-            const float *from = column(row, k, split) + x;
-            UNROLL
-            for (int j = 0; j < GROUP; j++) {
-                const Vector product =
-                    tap[k <= radius ? k : 2 * radius - k] * load(from + j * VIF_LANES);
-                sum[j] = k == 0 ? product : sum[j] + product;
-                IN_ORDER(sum[j]);
-            }
-        }
-        UNROLL
-        for (int j = 0; j < GROUP; j++)
-            store(out + x + j * VIF_LANES, sum[j]);
-    }
-}
-
-static NOINLINE void horizontal(float *out, const float *const row[2], const VifScale *filter,
-                                int split, int width)
-{
-    switch (filter->radius * 2 + split) {
-    case 8 * 2:
-        horizontal_unrolled(out, row, filter, 8, 0, width);
-        return;
-    case 4 * 2:
-        horizontal_unrolled(out, row, filter, 4, 0, width);
-        return;
-    case 2 * 2:
-        horizontal_unrolled(out, row, filter, 2, 0, width);
-        return;
-    case 1 * 2:
-        horizontal_unrolled(out, row, filter, 1, 0, width);
-        return;
-    case 4 * 2 + 1:
-        horizontal_unrolled(out, row, filter, 4, 1, width);
-        return;
-    case 2 * 2 + 1:
-        horizontal_unrolled(out, row, filter, 2, 1, width);
-        return;
-    default:
-        break;
-    }
-    for (int x = 0; x < width; x += VIF_LANES) { /* any width */
-        Vector sum = filter->tap[0] * load(column(row, 0, split) + x);
-        for (int k = 1; k < filter->taps; k++)
-            sum = sum + filter->tap[k] * load(column(row, k, split) + x);
-        store(out + x, sum);
-    }
+    specialise(horizontal_pass, out, 0, in, VIF_LANES, filter, step, count);
 }
 
 /* ---- samples ---- */
@@ -257,20 +283,21 @@ static int round_up(int n, int multiple)
     return (n + multiple - 1) / multiple * multiple;
 }
 
-/* Columns first..first+count-1 of row y, reflected into the plane, and zeros up to a whole vector. */
-static void load_row(float *out, const VifSource *source, int y, int first, int count)
+/* Columns first..first+count-1 of row y, reflected into the plane, and zeros up to a whole vector. `next` more are
+ * wanted soon. */
+static void load_row(float *out, const VifSource *source, int y, int first, int count, int next)
 {
-    const int width = source->width;
-    const int left = first < 0 ? -first : 0,
-              right = first + count > width ? first + count - width : 0;
-    const int inside = vif_reflect_clamped(y, source->height);
-    convert(out + left, source, inside, first + left, count - left - right);
+    const int width = source->width, inside = vif_reflect_clamped(y, source->height);
+    const int left = first < 0 ? -first : 0, beyond = first + count - width,
+              right = beyond < 0 ? 0 : least(beyond, count);
+    if (count > left + right)
+        convert(out + left, source, inside, first + left, count - left - right);
     if (!right)
-        prefetch_next(source, inside, first + count, least(CHUNK, width - first - count));
+        prefetch_next(source, inside, first + count, least(next, -beyond));
     for (int i = 0; i < left; i++)
-        out[i] = out[vif_reflect_clamped(first + i, width) - first];
+        convert(out + i, source, inside, vif_reflect_clamped(first + i, width), 1);
     for (int i = count - right; i < count; i++)
-        out[i] = out[vif_reflect_clamped(first + i, width) - first];
+        convert(out + i, source, inside, vif_reflect_clamped(first + i, width), 1);
     for (int i = count; i < round_up(count, VIF_LANES); i++)
         out[i] = 0.0f;
 }
@@ -285,205 +312,231 @@ static void multiply(float *restrict xx, float *restrict yy, float *restrict xy,
     }
 }
 
+/* ---- a band of rows, chunk by chunk ---- */
+
+/*
+ * What a filter has to work on in a band: samples of a chunk, and of each block of rows the vertical pass's columns, those
+ * kept from the chunk before first. Output x takes the columns from step * x on, so a chunk leaves taps - step of them
+ * to the next.
+ */
+typedef struct Band {
+    const VifScale *filter;
+    int step;             /* 1, or 2 for decimation */
+    int planes;           /* filtered side by side */
+    size_t stride;        /* floats of a row of samples */
+    size_t plane;         /* floats of a plane's samples */
+    size_t block, blocks; /* floats of a block's columns; of all blocks of a plane */
+    float *samples, *columns, *rest;
+} Band;
+
+static size_t up_to_line(size_t floats)
+{
+    return (floats + 15) / 16 * 16;
+}
+
+static Band band_of(void *scratch, const VifScale *filter, int planes, int step)
+{
+    const size_t columns = (size_t)(step * CHUNK + filter->taps - step),
+                 rows = (size_t)(step * (VIF_BAND_ROWS - 1) + filter->taps);
+    Band b = {.filter = filter, .step = step, .planes = planes, .samples = scratch};
+    /* An odd number of cache lines: rows spread over the sets. */
+    b.stride = (up_to_line(columns + VIF_LANES) / 16 | 1) * 16;
+    b.plane = rows * b.stride;
+    b.block = (columns + VIF_LANES + (size_t)(STRETCH * step)) * VIF_LANES;
+    b.blocks = BLOCKS * b.block;
+    b.columns = b.samples + (size_t)planes * b.plane;
+    b.rest = b.columns + (size_t)planes * b.blocks;
+    return b;
+}
+
+static size_t band_floats(const VifScale *filter, int planes, int step)
+{
+    const Band b = band_of(NULL, filter, planes, step);
+    return (size_t)planes * (b.plane + b.blocks);
+}
+
+/* Columns that the chunk before x has left. */
+static int kept_columns(const Band *b, int x)
+{
+    return x ? b->filter->taps - b->step : 0;
+}
+
+/* Filters `rows` rows vertically: what outputs x..x+columns-1 need and the chunk before has not left. */
+static void filter_columns(const Band *b, int plane, int rows, int x, int columns)
+{
+    const int kept = kept_columns(b, x), wanted = b->step * columns + b->filter->taps - b->step;
+    float *blocks = b->columns + (size_t)plane * b->blocks;
+    for (int y = 0; y < rows; y += GROUP)
+        vertical(
+            blocks + (size_t)(y / VIF_LANES) * b->block + (size_t)kept * VIF_LANES + y % VIF_LANES,
+            b->block, b->samples + (size_t)plane * b->plane + (size_t)(y * b->step) * b->stride,
+            b->stride, b->filter, b->step, wanted - kept);
+    /* Outputs are computed in stretches; no output that is used reads these. */
+    for (int i = 0; columns % STRETCH && i < rows / VIF_LANES; i++)
+        memset(blocks + (size_t)i * b->block + (size_t)wanted * VIF_LANES, 0,
+               (size_t)(STRETCH * b->step) * VIF_LANES * sizeof *blocks);
+}
+
+/* Filters a block horizontally into vectors side by side, and keeps what the next chunk needs. */
+static void filter_block(const Band *b, int plane, int block, int columns, float *out)
+{
+    float *in = b->columns + (size_t)plane * b->blocks + (size_t)block * b->block;
+    horizontal(out, in, b->filter, b->step, round_up(columns, STRETCH));
+    memmove(in, in + (size_t)(b->step * columns) * VIF_LANES,
+            (size_t)(b->filter->taps - b->step) * VIF_LANES * sizeof *in);
+}
+
 /* ---- the statistic of a scale ---- */
 
-/* Where a chunk is worked on; what each member holds is said where scratch_size counts it. */
-typedef struct Chunk {
-    size_t stride; /* floats of a row of samples or of the vertical pass */
-    size_t plane;  /* floats of a quantity's samples */
-    float *samples, *vertical, *filtered, *num, *den;
-} Chunk;
+enum { BLOCK_FLOATS = CHUNK * VIF_LANES }; /* of a chunk of a block of rows */
 
-static size_t row_floats(int radius)
+/* The samples of a chunk and their products. */
+static NOINLINE void load_products(const Band *b, const VifSource source[2], int first, int rows,
+                                   int x, int columns)
 {
-    return ((size_t)(CHUNK + 2 * radius) + PADDING + 15) / 16 * 16;
-}
-
-static Chunk chunk_of(void *scratch, int radius)
-{
-    const size_t stride = row_floats(radius), rows = VIF_BAND_ROWS + 2 * (size_t)radius;
-    Chunk c = {.stride = stride, .plane = rows * stride, .samples = scratch};
-    c.vertical = c.samples + QUANTITIES * c.plane;
-    c.filtered = c.vertical + QUANTITIES * GROUP * stride;
-    c.num = c.filtered + QUANTITIES * (CHUNK + PADDING);
-    c.den = c.num + GROUP * (CHUNK + PADDING);
-    return c;
-}
-
-static size_t scratch_size(const VifPlan *plan)
-{
-    const int radius = plan->scale[0].radius;
-    const size_t stride = row_floats(radius);
-    const size_t statistic =
-        QUANTITIES * (size_t)(VIF_BAND_ROWS + 2 * radius) * stride /* samples and products */
-        + QUANTITIES * GROUP * stride                              /* vertical pass */
-        + QUANTITIES * (CHUNK + PADDING)                           /* a row, filtered */
-        + 2 * (size_t)GROUP * (CHUNK + PADDING);                   /* terms */
-    const size_t decimate =
-        (size_t)(2 * VIF_BAND_ROWS + 2 * radius) * 2 * stride + 3 * (size_t)GROUP * 2 * stride;
-    const size_t prescale = vif_rows_c.scratch_size(plan) / sizeof(float);
-    const size_t most = statistic > decimate ? statistic : decimate;
-    return sizeof(float) * (most > prescale ? most : prescale);
-}
-
-static NOINLINE void load_chunk(const Chunk *c, const VifSource source[2], int radius, int first,
-                                int rows, int x, int columns)
-{
+    const int radius = b->filter->radius, kept = kept_columns(b, x);
+    const int from = x - radius + kept, count = columns + 2 * radius - kept;
     for (int i = 0; i < rows + 2 * radius; i++) {
         float *row[QUANTITIES];
         for (int q = 0; q < QUANTITIES; q++)
-            row[q] = c->samples + (size_t)q * c->plane + (size_t)i * c->stride;
-        load_row(row[REF], &source[0], first - radius + i, x - radius, columns + 2 * radius);
-        load_row(row[DIS], &source[1], first - radius + i, x - radius, columns + 2 * radius);
+            row[q] = b->samples + (size_t)q * b->plane + (size_t)i * b->stride;
+        load_row(row[REF], &source[0], first - radius + i, from, count, CHUNK);
+        load_row(row[DIS], &source[1], first - radius + i, from, count, CHUNK);
         multiply(row[REF_REF], row[DIS_DIS], row[REF_DIS], row[REF], row[DIS],
-                 round_up(columns + 2 * radius, VIF_LANES));
+                 round_up(count, VIF_LANES));
     }
 }
 
-/* Where in the plane a chunk's group of rows stands, and which of them are wanted. */
+/* Where a chunk stands in the plane, and which of its rows and columns are wanted. */
 typedef struct Place {
     int x, y, columns, rows;
 } Place;
 
-/* What leads to the terms of a row of the group, between its filters and its statistic. */
-static NOINLINE void keep_filtered(const VifKept *kept, const Chunk *c, const VifScale *scale,
-                                   int from, Place at, int j)
+/* The samples that load_products has just read: those inside the plane. */
+static NOINLINE void keep_samples(const VifKept *kept, const Band *b, const VifScale *scale,
+                                  Place at)
 {
-    for (int i = 0; i < 2; i++)
-        vif_keep(kept, VIF_STAGE_REF + i,
-                 c->samples + (size_t)i * c->plane +
-                     (size_t)(from + j + scale->radius) * c->stride + scale->radius,
-                 scale->width, at.x, at.y + j, at.columns);
-    for (int q = 0; q < QUANTITIES; q++)
-        vif_keep(kept, VIF_STAGE_MU1 + q, c->filtered + q * (CHUNK + PADDING), scale->width, at.x,
-                 at.y + j, at.columns);
+    const int from = at.x ? at.x + scale->radius : 0;
+    const int end = least(at.x + at.columns + scale->radius, scale->width);
+    const float *first =
+        b->samples + (size_t)scale->radius * b->stride + (at.x ? 0 : scale->radius);
+    for (int i = 0; i < 2 && from < end; i++)
+        for (int y = 0; y < at.rows; y++)
+            vif_keep(kept, VIF_STAGE_REF + i, first + (size_t)i * b->plane + (size_t)y * b->stride,
+                     scale->width, from, at.y + y, end - from);
 }
 
-static NOINLINE void keep_terms(const VifKept *kept, const Chunk *c, const VifScale *scale,
+/* A stage's values of a block of rows. */
+static NOINLINE void keep_block(const VifKept *kept, int stage, const float *block, int width,
                                 Place at)
 {
-    for (int j = 0; j < at.rows; j++) {
-        vif_keep(kept, VIF_STAGE_NUM, c->num + j * (CHUNK + PADDING), scale->width, at.x, at.y + j,
-                 at.columns);
-        vif_keep(kept, VIF_STAGE_DEN, c->den + j * (CHUNK + PADDING), scale->width, at.x, at.y + j,
-                 at.columns);
-    }
+    for (int y = 0; y < at.rows; y++)
+        for (int x = 0; x < at.columns; x++)
+            vif_keep(kept, stage, block + (size_t)x * VIF_LANES + y, width, at.x + x, at.y + y, 1);
 }
 
-/* GROUP rows' terms from the samples; row `from` of the chunk's samples is the first the filter reaches. */
-static void group_terms(const Chunk *c, const VifPlan *plan, const VifScale *scale, int from,
-                        Place place, int form, const VifKept *kept)
+/* Goes on with the sums of a block's rows. Left to right: the order is part of the definition. */
+INLINE void add_terms(float *sums, const float *num, const float *den, int columns)
 {
-    const int columns = place.columns;
-    for (int q = 0; q < QUANTITIES; q++)
-        vertical(c->vertical + (size_t)q * GROUP * c->stride, c->stride,
-                 c->samples + (size_t)q * c->plane + (size_t)from * c->stride, c->stride, scale, 1,
-                 columns + 2 * scale->radius);
-    for (int j = 0; j < GROUP; j++) {
-        float *num = c->num + j * (CHUNK + PADDING), *den = c->den + j * (CHUNK + PADDING);
-        for (int q = 0; q < QUANTITIES; q++) {
-            const float *row[2] = {c->vertical + (size_t)(q * GROUP + j) * c->stride, NULL};
-            horizontal(c->filtered + q * (CHUNK + PADDING), row, scale, 0, columns);
-        }
-        if (kept && j < place.rows)
-            keep_filtered(kept, c, scale, from, place, j);
-        float *at = c->filtered;
-        const size_t next = CHUNK + PADDING;
-        const Statistic row = {at, at + next, at + 2 * next, at + 3 * next, at + 4 * next};
-        if (form == VQX_FORM_FP64_FREE)
-            terms_fp64_free(num, den, &row, columns, plan->constants);
-        else
-            terms_native(num, den, &row, columns, plan->constants, plan->nsq);
-    }
-}
-
-/* Goes on with the sums of GROUP rows. Left to right: the order is part of the definition; rows side by side hide the
- * additions' latency. */
-static NOINLINE void add_terms(const Chunk *c, int columns, int rows, float *sums)
-{
-    float num[GROUP] = {0}, den[GROUP] = {0};
-    for (int j = 0; j < rows; j++) {
-        num[j] = sums[2 * j];
-        den[j] = sums[2 * j + 1];
-    }
+    Vector num_sum = load(sums), den_sum = load(sums + VIF_LANES);
     for (int x = 0; x < columns; x++) {
-        UNROLL
-        for (int j = 0; j < GROUP; j++) {
-            num[j] += c->num[j * (CHUNK + PADDING) + x];
-            den[j] += c->den[j * (CHUNK + PADDING) + x];
-        }
+        num_sum += load(num + (size_t)x * VIF_LANES);
+        den_sum += load(den + (size_t)x * VIF_LANES);
     }
-    for (int j = 0; j < rows; j++) {
-        sums[2 * j] = num[j];
-        sums[2 * j + 1] = den[j];
+    store(sums, num_sum);
+    store(sums + VIF_LANES, den_sum);
+}
+
+/* A block's terms from its vertical pass, added to its sums. */
+static void block_terms(const VifPlan *plan, int s, const Band *b, int block, Place at, int form,
+                        float *sums, const VifKept *kept)
+{
+    const int width = plan->scale[s].width;
+    float *filtered[QUANTITIES], *num = b->rest + (size_t)QUANTITIES * BLOCK_FLOATS,
+                                 *den = num + BLOCK_FLOATS;
+    for (int q = 0; q < QUANTITIES; q++) {
+        filtered[q] = b->rest + (size_t)q * BLOCK_FLOATS;
+        filter_block(b, q, block, at.columns, filtered[q]);
+        if (kept)
+            keep_block(kept, VIF_STAGE_MU1 + q, filtered[q], width, at);
     }
+    terms(num, den,
+          (Statistic){filtered[REF], filtered[DIS], filtered[REF_REF], filtered[DIS_DIS],
+                      filtered[REF_DIS]},
+          round_up(at.columns, STRETCH) * VIF_LANES, form, plan);
+    if (kept) {
+        keep_block(kept, VIF_STAGE_NUM, num, width, at);
+        keep_block(kept, VIF_STAGE_DEN, den, width, at);
+    }
+    add_terms(sums, num, den, at.columns);
 }
 
 static void statistic_band(const VifPlan *plan, int s, const VifSource source[2], int first,
-                           int end, int form, float *sums, const VifKept *kept, const Chunk *c)
+                           int end, int form, float *sums, const VifKept *kept, const Band *b)
 {
-    const VifScale *scale = &plan->scale[s];
-    const int padded =
-        round_up(end - first, GROUP); /* rows past the band are computed and dropped */
-    for (int y = first; y < end; y++)
-        sums[2 * y] = sums[2 * y + 1] = 0.0f;
-    for (int x = 0; x < scale->width; x += CHUNK) {
-        const int columns = least(CHUNK, scale->width - x);
-        load_chunk(c, source, scale->radius, first, padded, x, columns);
-        for (int y = first; y < end; y += GROUP) {
-            const Place at = {x, y, columns, least(GROUP, end - y)};
-            group_terms(c, plan, scale, y - first, at, form, kept);
-            add_terms(c, columns, at.rows, sums + 2 * (size_t)y);
-            if (kept)
-                keep_terms(kept, c, scale, at);
+    /* Rows past the band are computed and dropped. */
+    const int rows = round_up(end - first, ROWS_TOGETHER), width = plan->scale[s].width;
+    float block_sums[BLOCKS][2 * VIF_LANES] __attribute__((aligned(64))) = {{0}};
+    for (int x = 0; x < width; x += CHUNK) {
+        const int columns = least(CHUNK, width - x);
+        load_products(b, source, first, rows, x, columns);
+        if (kept)
+            keep_samples(kept, b, &plan->scale[s], (Place){x, first, columns, end - first});
+        for (int q = 0; q < QUANTITIES; q++)
+            filter_columns(b, q, rows, x, columns);
+        for (int i = 0; i < rows / VIF_LANES; i++) {
+            const int y = first + i * VIF_LANES;
+            block_terms(plan, s, b, i, (Place){x, y, columns, least(VIF_LANES, end - y)}, form,
+                        block_sums[i], kept);
         }
+    }
+    for (int y = first; y < end; y++) {
+        const float *block = block_sums[(y - first) / VIF_LANES] + (y - first) % VIF_LANES;
+        sums[2 * y] = block[0];
+        sums[2 * y + 1] = block[VIF_LANES];
     }
 }
 
 static void statistic(const VifPlan *plan, int s, const VifSource source[2], int first, int end,
                       int form, float *sums, const VifKept *kept, void *scratch)
 {
-    const Chunk c = chunk_of(scratch, plan->scale[s].radius);
+    const Band b = band_of(scratch, &plan->scale[s], QUANTITIES, 1);
     for (int y = first; y < end; y += VIF_BAND_ROWS)
-        statistic_band(plan, s, source, y, least(y + VIF_BAND_ROWS, end), form, sums, kept, &c);
+        statistic_band(plan, s, source, y, least(y + VIF_BAND_ROWS, end), form, sums, kept, &b);
 }
 
 /* ---- decimation ---- */
 
-/* Even and odd columns apart, so that a vector of outputs reads neighbours. */
-static void split_columns(float *restrict even, float *restrict odd, const float *restrict row,
-                          int pairs)
+/* A block's columns as rows of the plane, those before `end`. */
+static void store_rows(float *out, ptrdiff_t out_stride, int y, int end, int x, int columns,
+                       const float *block)
 {
-    for (int i = 0; i < pairs; i++) {
-        even[i] = row[2 * i];
-        odd[i] = row[2 * i + 1];
+    float row[VIF_LANES][CHUNK];
+    for (int c = 0; c < columns; c += 4) {
+        Vector v[4];
+        UNROLL
+        for (int i = 0; i < 4; i++)
+            v[i] = load(block + (size_t)(c + i) * VIF_LANES);
+        store_transposed(row[0] + c, CHUNK, v);
     }
+    for (int i = 0; i < least(VIF_LANES, end - y); i++)
+        memcpy((char *)out + (y + i) * out_stride + (size_t)x * sizeof *out, row[i],
+               (size_t)columns * sizeof *out);
 }
 
 static void decimate_band(const VifScale *scale, const VifSource *source, int first, int end,
-                          float *out, ptrdiff_t out_stride, float *scratch)
+                          float *out, ptrdiff_t out_stride, const Band *b)
 {
-    const int radius = scale->radius, rows = 2 * round_up(end - first, GROUP) - 1 + 2 * radius;
-    const size_t stride = 2 * row_floats(radius);
-    float *samples = scratch,
-          *filtered = samples + (size_t)(2 * VIF_BAND_ROWS + 2 * radius) * stride;
-    float *even = filtered + GROUP * stride, *odd = even + stride, *result = odd + stride;
+    const int radius = scale->radius, rows = round_up(end - first, ROWS_TOGETHER);
     for (int x = 0; x < scale->width; x += CHUNK) {
-        const int columns = least(CHUNK, scale->width - x), wide = 2 * columns + 2 * radius;
-        for (int i = 0; i < rows; i++)
-            load_row(samples + (size_t)i * stride, source, 2 * first - radius + i, 2 * x - radius,
-                     wide);
-        for (int y = first; y < end; y += GROUP) {
-            vertical(filtered, stride, samples + (size_t)(2 * (y - first)) * stride, stride, scale,
-                     2, wide);
-            for (int j = 0; j < least(GROUP, end - y); j++) {
-                const float *split[2] = {even, odd};
-                split_columns(even, odd, filtered + (size_t)j * stride,
-                              columns + radius + PADDING / 2);
-                horizontal(result, split, scale, 1, columns);
-                memcpy((char *)out + (y + j) * out_stride + (size_t)x * sizeof *out, result,
-                       (size_t)columns * sizeof *out);
-            }
+        const int columns = least(CHUNK, scale->width - x), kept = kept_columns(b, x);
+        for (int i = 0; i < 2 * rows - 1 + 2 * radius; i++)
+            load_row(b->samples + (size_t)i * b->stride, source, 2 * first - radius + i,
+                     2 * x - radius + kept, 2 * columns - 1 + 2 * radius - kept, 2 * CHUNK);
+        filter_columns(b, 0, rows, x, columns);
+        for (int i = 0; i < rows / VIF_LANES; i++) {
+            filter_block(b, 0, i, columns, b->rest);
+            store_rows(out, out_stride, first + i * VIF_LANES, end, x, columns, b->rest);
         }
     }
 }
@@ -491,9 +544,20 @@ static void decimate_band(const VifScale *scale, const VifSource *source, int fi
 static void decimate(const VifPlan *plan, int s, const VifSource *source, int first, int end,
                      float *out, ptrdiff_t out_stride, void *scratch)
 {
+    const Band b = band_of(scratch, &plan->scale[s], 1, 2);
     for (int y = first; y < end; y += VIF_BAND_ROWS)
         decimate_band(&plan->scale[s], source, y, least(y + VIF_BAND_ROWS, end), out, out_stride,
-                      scratch);
+                      &b);
+}
+
+static size_t scratch_size(const VifPlan *plan)
+{
+    const size_t statistic = band_floats(&plan->scale[0], QUANTITIES, 1) +
+                             (size_t)(QUANTITIES + 2) * BLOCK_FLOATS,
+                 decimate = band_floats(&plan->scale[1], 1, 2) + BLOCK_FLOATS,
+                 prescale = vif_rows_c.scratch_size(plan) / sizeof(float);
+    const size_t most = statistic > decimate ? statistic : decimate;
+    return sizeof(float) * (most > prescale ? most : prescale);
 }
 
 /* A prescale's rows are few and each method's weights are its own: the reference does them. */

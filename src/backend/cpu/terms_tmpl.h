@@ -1,10 +1,12 @@
 /*
- * The statistic of a row of columns, in three passes: up to log2a's arguments, the logarithms, the terms.
+ * The statistic of many pixels, a stretch of them at a time.
  *
- * The first and the last are the plain C of src/arith in a loop that the compiler vectorises (no branch in it, and
- * -fno-trapping-math lets both sides of a selection be computed; no result depends on that flag). log2a is one chain of
- * dependent operations, so it is taken over Wide vectors, each several of the processor's: it is the text of
- * src/arith/log2a.h, included a second time in a dialect of vectors.
+ * A stretch in which no reference variance reaches the noise's needs no quotient and no logarithm. For the others there
+ * are four passes: the gain, the two expressions, the logarithms, the terms. All but the logarithms are the plain C of
+ * src/arith in a loop that the compiler vectorises (no branch in it, and -fno-trapping-math lets both sides of a
+ * selection be computed; no result depends on that flag). log2a is one chain of dependent operations, so it is taken
+ * over Wide vectors, each several of the processor's: it is the text of src/arith/log2a.h, included a second time in a
+ * dialect of vectors.
  */
 #ifndef VQX_BACKEND_CPU_TERMS_TMPL_H
 #define VQX_BACKEND_CPU_TERMS_TMPL_H
@@ -12,6 +14,7 @@
 #include "arith/fp64_free.h"
 #include "arith/log2a.h"
 #include "arith/statistic.h"
+#include "vif/plan.h"
 
 enum { WIDE = 4 * VIF_LANES }; /* floats */
 
@@ -42,57 +45,90 @@ typedef uint32_t WideBits __attribute__((vector_size(4 * WIDE)));
 #undef vif_log2a_fraction
 #undef vif_log2a_positive
 
-/* A row of each: on entry the five filtered values. The passes put other things in their places. */
+enum { TOGETHER = STRETCH * VIF_LANES }; /* pixels of a stretch */
+
+/* Of each pixel: on entry the five filtered values. The passes put other things in their places. */
 typedef struct Statistic {
     float *mu1, *mu2, *xx, *yy, *xy;
 } Statistic;
 
-/* From here mu1 holds the numerator's argument of log2a, mu2 the denominator's, xx s1, yy s2, xy s12. */
-INLINE void arguments_loop(const Statistic *row, int count, VifConstants k, double nsq)
+/* Whether every s1 is below the noise's variance, so that terms are not made of logarithms. */
+INLINE int is_flat(const Statistic *at, VifConstants k)
 {
-    float *restrict mu1 = row->mu1, *restrict mu2 = row->mu2;
-    float *restrict xx = row->xx, *restrict yy = row->yy, *restrict xy = row->xy;
-    for (int x = 0; x < count; x++) {
+    const float *restrict mu1 = at->mu1, *restrict xx = at->xx;
+    int reached = 0;
+    for (int x = 0; x < TOGETHER; x++)
+        reached |= vif_variance(xx[x], mu1[x]) >= k.nsq_least;
+    return !reached;
+}
+
+static NOINLINE void flat_terms(float *restrict num, float *restrict den, const Statistic *at,
+                                VifConstants k)
+{
+    const float *restrict mu2 = at->mu2, *restrict yy = at->yy;
+    for (int x = 0; x < TOGETHER; x++) {
+        num[x] = vif_noise_num(vif_variance(yy[x], mu2[x]), k);
+        den[x] = 1.0f;
+    }
+}
+
+/* From here mu1 holds gs, mu2 sv, xx s1, yy s2, xy s12. */
+static NOINLINE void gains(const Statistic *at, VifConstants k)
+{
+    float *restrict mu1 = at->mu1, *restrict mu2 = at->mu2;
+    float *restrict xx = at->xx, *restrict yy = at->yy, *restrict xy = at->xy;
+    for (int x = 0; x < TOGETHER; x++) {
         const VifGain v = vif_gain(mu1[x], mu2[x], xx[x], yy[x], xy[x], k.gain_limit);
-        mu1[x] = vif_num_f64(v.gs, v.sv, nsq);
-        mu2[x] = vif_settle_nan(vif_den_native(v.s1, k, nsq));
+        mu1[x] = v.gs;
+        mu2[x] = v.sv;
         xx[x] = v.s1;
         yy[x] = v.s2;
         xy[x] = v.s12;
     }
 }
 
-static NOINLINE void arguments(const Statistic *row, int count, VifConstants k, double nsq)
+/* The numerator's argument of log2a takes the place of gs, the denominator's that of sv. */
+INLINE void expressions_loop(const Statistic *at, VifConstants k, double nsq)
+{
+    float *restrict gs = at->mu1, *restrict sv = at->mu2;
+    const float *restrict s1 = at->xx;
+    for (int x = 0; x < TOGETHER; x++) {
+        gs[x] = vif_num_f64(gs[x], sv[x], nsq);
+        sv[x] = vif_settle_nan(vif_den_native(s1[x], k, nsq));
+    }
+}
+
+static NOINLINE void expressions(const Statistic *at, VifConstants k, double nsq)
 {
     const int power = k.nsq_is_power;
     if (power) { /* a loop for each, as the compiler would compute both ways in one */
         k.nsq_is_power = 1;
-        arguments_loop(row, count, k, nsq);
+        expressions_loop(at, k, nsq);
     } else {
         k.nsq_is_power = 0;
-        arguments_loop(row, count, k, nsq);
+        expressions_loop(at, k, nsq);
     }
 }
 
 /* Both logarithms, each in its argument's place. */
-static NOINLINE void logarithms(const Statistic *row, int count)
+static NOINLINE void logarithms(const Statistic *at)
 {
-    for (int x = 0; x < count; x += WIDE) {
-        Wide num = *(const UnalignedWide *)(row->mu1 + x);
+    for (int x = 0; x < TOGETHER; x += WIDE) {
+        Wide num = *(const UnalignedWide *)(at->mu1 + x);
         num = wide_log2a_positive(num);
-        *(UnalignedWide *)(row->mu1 + x) = num;
-        Wide den = *(const UnalignedWide *)(row->mu2 + x);
+        *(UnalignedWide *)(at->mu1 + x) = num;
+        Wide den = *(const UnalignedWide *)(at->mu2 + x);
         den = wide_log2a_positive(den);
-        *(UnalignedWide *)(row->mu2 + x) = den;
+        *(UnalignedWide *)(at->mu2 + x) = den;
     }
 }
 
-static NOINLINE void select_terms(float *restrict num, float *restrict den, const Statistic *row,
-                                  int count, VifConstants k)
+static NOINLINE void select_terms(float *restrict num, float *restrict den, const Statistic *at,
+                                  VifConstants k)
 {
-    const float *restrict num_log = row->mu1, *restrict den_log = row->mu2;
-    const float *restrict s1 = row->xx, *restrict s2 = row->yy, *restrict s12 = row->xy;
-    for (int x = 0; x < count; x++) {
+    const float *restrict num_log = at->mu1, *restrict den_log = at->mu2;
+    const float *restrict s1 = at->xx, *restrict s2 = at->yy, *restrict s12 = at->xy;
+    for (int x = 0; x < TOGETHER; x++) {
         const VifGain v = {.s1 = s1[x], .s2 = s2[x], .s12 = s12[x]};
         const VifTerms t = vif_terms_of_logs(v, num_log[x], den_log[x], k);
         num[x] = t.num;
@@ -100,23 +136,39 @@ static NOINLINE void select_terms(float *restrict num, float *restrict den, cons
     }
 }
 
-/* Rows have room for `count` rounded up to WIDE. */
-static void terms_native(float *num, float *den, const Statistic *row, int count, VifConstants k,
-                         double nsq)
+static NOINLINE void terms_native(float *num, float *den, const Statistic *at, VifConstants k,
+                                  double nsq)
 {
-    count = (count + WIDE - 1) / WIDE * WIDE;
-    arguments(row, count, k, nsq);
-    logarithms(row, count);
-    select_terms(num, den, row, count, k);
+    gains(at, k);
+    expressions(at, k, nsq);
+    logarithms(at);
+    select_terms(num, den, at, k);
 }
 
-static void terms_fp64_free(float *num, float *den, const Statistic *row, int count, VifConstants k)
+static NOINLINE void terms_fp64_free(float *num, float *den, const Statistic *at, VifConstants k)
 {
-    for (int x = 0; x < count; x++) {
+    for (int x = 0; x < TOGETHER; x++) {
         const VifTerms t =
-            vif_statistic_pair(row->mu1[x], row->mu2[x], row->xx[x], row->yy[x], row->xy[x], k);
+            vif_statistic_pair(at->mu1[x], at->mu2[x], at->xx[x], at->yy[x], at->xy[x], k);
         num[x] = t.num;
         den[x] = t.den;
+    }
+}
+
+/* The terms of `count` pixels, a multiple of a stretch. */
+static void terms(float *num, float *den, Statistic at, int count, int form, const VifPlan *plan)
+{
+    for (int x = 0; x < count; x += TOGETHER) {
+        if (is_flat(&at, plan->constants))
+            flat_terms(num, den, &at, plan->constants);
+        else if (form == VQX_FORM_FP64_FREE)
+            terms_fp64_free(num, den, &at, plan->constants);
+        else
+            terms_native(num, den, &at, plan->constants, plan->nsq);
+        at = (Statistic){at.mu1 + TOGETHER, at.mu2 + TOGETHER, at.xx + TOGETHER, at.yy + TOGETHER,
+                         at.xy + TOGETHER};
+        num += TOGETHER;
+        den += TOGETHER;
     }
 }
 
