@@ -53,7 +53,7 @@ class CommandTest(unittest.TestCase):
     def vqx(self, *arguments, status=DONE, env=None, **options):
         """Runs `vqx` with modules as in the build tree; checks the exit status."""
         done = subprocess.run([VQX, *arguments, "--modules", MODULES], stdin=subprocess.DEVNULL, capture_output=True,
-                              timeout=60, env=env, **options)
+                              timeout=300, env=env, **options)
         self.assertEqual(done.returncode, status, done.stderr.decode(errors="replace"))
         return done
 
@@ -513,7 +513,7 @@ class Interruption(CommandTest):
             pipe.write(head + body)
             time.sleep(1)
             process.send_signal(number)
-            out, err = process.communicate(timeout=20)
+            out, err = process.communicate(timeout=120)
         return process.returncode, out, err
 
     def test_the_frames_scored_are_reported(self):
@@ -538,7 +538,7 @@ class Interruption(CommandTest):
         process = self.start(fifo)
         time.sleep(0.5)
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=20)
+        process.communicate(timeout=120)
         self.assertEqual(process.returncode, INTERRUPTED)
 
 
@@ -555,7 +555,7 @@ class Progress(CommandTest):
             if feed:
                 feed()
             shown = b""
-            while select.select([master], [], [], 20)[0]:
+            while select.select([master], [], [], 120)[0]:
                 try:
                     part = os.read(master, 65536)
                 except OSError:
