@@ -21,16 +21,27 @@ static const char *text_of(const ParityRunner *r, int column, char device[200])
     return *text[column] ? text[column] : "-";
 }
 
+/* How much of a text is shown: a long one ends at a comma. */
+static int shown(const char *text)
+{
+    int end = (int)strlen(text);
+    if (end <= WIDEST)
+        return end;
+    for (int i = end = WIDEST; i > 0; i--)
+        if (text[i] == ',')
+            return i;
+    return end;
+}
+
 static void measure(const ParityRunners *runners, const char *const *heading, int *width)
 {
     char device[200];
     for (int c = 0; c < COLUMNS; c++) {
         width[c] = (int)strlen(heading[c]);
         for (size_t i = 0; i < runners->count; i++) {
-            const int length = (int)strlen(text_of(&runners->runner[i], c, device));
+            const int length = shown(text_of(&runners->runner[i], c, device));
             width[c] = length > width[c] ? length : width[c];
         }
-        width[c] = width[c] < WIDEST ? width[c] : WIDEST;
     }
 }
 
@@ -90,8 +101,10 @@ static const char *verdict(const ParityRunner *r, int reference)
 static void print_runner(const ParityRunner *r, const int *width, int reference, int stages)
 {
     char device[200];
-    for (int c = 0; c < COLUMNS; c++)
-        printf("%-*.*s  ", width[c], WIDEST, text_of(r, c, device));
+    for (int c = 0; c < COLUMNS; c++) {
+        const char *text = text_of(r, c, device);
+        printf("%-*.*s  ", width[c], shown(text), text);
+    }
     printf("%7" PRIu64 " %8" PRIu64, r->frames, r->values);
     if (stages)
         printf(" %7" PRIu64, r->stages);

@@ -75,6 +75,8 @@ int clip_content(uint16_t *out, int w, int h, int frame, const char *pattern, ui
     int kind = 0;
     while (kind < 8 && !is(p, names[kind]))
         kind++;
+    if (is(p, "noise")) /* the number is a seed of its own */
+        seed += (uint64_t)p.number << 20;
     uint64_t rng = seed * 0x9E3779B97F4A7C15ull + (uint64_t)(frame + 1) * 0xBF58476D1CE4E5B9ull;
     next_random(&rng);
     next_random(&rng);

@@ -14,10 +14,12 @@ IMAGE(vqx_cuda_kernels_1)
 IMAGE(vqx_cuda_kernels_2)
 IMAGE(vqx_cuda_kernels_3)
 IMAGE(vqx_cuda_kernels_4)
+IMAGE(vqx_cuda_kernels_5)
 IMAGE(vqx_hip_gfx0_1)
 IMAGE(vqx_hip_gfx0_2)
 IMAGE(vqx_hip_gfx0_3)
 IMAGE(vqx_hip_gfx0_4)
+IMAGE(vqx_hip_gfx0_5)
 extern const char vqx_hip_source[];
 const char vqx_hip_source[] = "vqx_walk_any_";
 

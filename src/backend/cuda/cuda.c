@@ -6,13 +6,13 @@
 
 /* Fat binaries, from kernels.cu in parts. */
 extern const char vqx_cuda_kernels_1[], vqx_cuda_kernels_2[], vqx_cuda_kernels_3[],
-    vqx_cuda_kernels_4[];
+    vqx_cuda_kernels_4[], vqx_cuda_kernels_5[];
 
 static int cuda_open(VqxEngine **engine, const VqxEngineParams *params, VqxEngineInfo *info,
                      VqxError *error)
 {
     const void *images[STRIP_PARTS] = {vqx_cuda_kernels_1, vqx_cuda_kernels_2, vqx_cuda_kernels_3,
-                                       vqx_cuda_kernels_4};
+                                       vqx_cuda_kernels_4, vqx_cuda_kernels_5};
     StripDevice devices[STRIP_MAX_DEVICES];
     char driver[sizeof info->driver];
     unsigned count;

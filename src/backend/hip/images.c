@@ -8,7 +8,7 @@
 
 #define HIP_TARGET(target)                                                                    \
     extern const char vqx_hip_##target##_1[], vqx_hip_##target##_2[], vqx_hip_##target##_3[], \
-        vqx_hip_##target##_4[];
+        vqx_hip_##target##_4[], vqx_hip_##target##_5[];
 #include "hip_targets.h"
 #undef HIP_TARGET
 
@@ -16,9 +16,10 @@ static const struct Embedded {
     const char *target;
     const void *images[STRIP_PARTS];
 } embedded[] = {
-#define HIP_TARGET(target) \
-    {#target,              \
-     {vqx_hip_##target##_1, vqx_hip_##target##_2, vqx_hip_##target##_3, vqx_hip_##target##_4}},
+#define HIP_TARGET(target)                                                                    \
+    {#target,                                                                                 \
+     {vqx_hip_##target##_1, vqx_hip_##target##_2, vqx_hip_##target##_3, vqx_hip_##target##_4, \
+      vqx_hip_##target##_5}},
 #include "hip_targets.h"
 #undef HIP_TARGET
 };

@@ -156,24 +156,41 @@ const StripDevice *strip_engine_device(const VqxEngine *engine, unsigned i)
     return i < engine->lane_count ? &engine->lanes[i].device : NULL;
 }
 
-/* The f32 planes that were made: one frame is in flight, so it is the first batch's first. The walk
- * keeps what it filters, and its terms, to itself. */
+/* Where a stage is on the device and its stride; NULL: it is not kept. One frame is in flight, so it
+ * is the first batch's first. */
+static const char *find_stage(const StripLane *lane, int s, int stage, size_t *stride)
+{
+    const VifPlan *plan = lane->plans[0].plan;
+    const VifScale *scale = &plan->scale[s];
+    const float *kept = strip_memory_kept(lane, s);
+    if (stage <= VIF_STAGE_DIS) {
+        *stride = lane->sizes.plane_stride[s];
+        return lane->batch[0].plane[s][stage];
+    }
+    if (!kept || s < plan->first_scale)
+        return NULL;
+    *stride = (size_t)scale->width * sizeof *kept;
+    return (const char *)(kept + (size_t)(stage - VIF_STAGE_DIS - 1) * (size_t)scale->width *
+                                     (size_t)scale->height);
+}
+
 int strip_engine_stage(VqxEngine *engine, int s, int stage, float *out, VqxError *error)
 {
     const StripDriver *driver = engine->driver;
     StripLane *lane = &engine->lanes[0];
     const VifScale *scale = &lane->plans[0].plan->scale[s];
     const StripBatch *batch = &lane->batch[0];
-    const size_t stride = lane->sizes.plane_stride[s], row = (size_t)scale->width * sizeof *out;
-    if (stage > VIF_STAGE_DIS || !batch->plane[s][stage])
+    const size_t row = (size_t)scale->width * sizeof *out;
+    size_t stride;
+    const char *from = find_stage(lane, s, stage, &stride);
+    if (!from)
         return 0;
     char *rows = malloc(stride * (size_t)scale->height);
     if (!rows)
         return vqx_fail(error, VQX_ERROR_MEMORY, "out of memory for a stage");
     int code = driver->activate(lane->device.handle);
     if (!code)
-        code = driver->copy_out(rows, batch->plane[s][stage], stride * (size_t)scale->height,
-                                batch->stream);
+        code = driver->copy_out(rows, from, stride * (size_t)scale->height, batch->stream);
     if (!code)
         code = driver->event_record(batch->done, batch->stream);
     if (!code)

@@ -89,6 +89,7 @@ typedef struct StripSizes {
     size_t stride[2];       /* of a frame's own planes */
     size_t plane_stride[VIF_SCALES], plane_bytes[VIF_SCALES]; /* 0: not needed */
     size_t frame_floats;                                      /* of a frame's row sums */
+    size_t kept_floats; /* of the stages of one frame, where they are kept */
 } StripSizes;
 
 /* One device's share of an engine. */
@@ -102,6 +103,7 @@ typedef struct StripLane {
     unsigned queued, in_work;
     StripBatch batch[STRIP_BATCHES];
     uint64_t launched;
+    float *kept;  /* scale by scale, STRIP_KEPT planes of each */
     void *copies; /* the stream that copies planes in */
     void *mark;   /* an event, to wait for what was sent there */
 } StripLane;
@@ -148,6 +150,7 @@ int strip_check(StripLane *lane, int code, const char *doing, VqxError *error);
 int strip_memory_init(StripLane *lane, VqxError *error);
 void strip_memory_free(StripLane *lane);
 size_t strip_memory_bytes(const StripLane *lane);
+float *strip_memory_kept(const StripLane *lane, int scale); /* on the device; NULL: none is kept */
 
 /* kernels.c: loads what the plans need; launches everything for a batch. */
 int strip_kernels_init(StripLane *lane, VqxError *error);

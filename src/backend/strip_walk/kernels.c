@@ -31,8 +31,15 @@ static int native(const StripLane *lane)
     return lane->engine->form == VQX_FORM_NATIVE;
 }
 
+static int keeps(const StripLane *lane)
+{
+    return lane->engine->params.keep_stages;
+}
+
 static const char *form_name(const StripLane *lane)
 {
+    if (keeps(lane))
+        return native(lane) ? "kept_native" : "kept_pair";
     return native(lane) ? "native" : "pair";
 }
 
@@ -78,7 +85,8 @@ static int find_walk_any(StripLane *lane, StripLaunch *launch, const VifScale *s
     launch->grid[0] = ceiling(scale->height, STRIP_ROWS_ANY);
     launch->shared = any_shared(scale->radius);
     snprintf(name, sizeof name, "vqx_walk_any_%s_%s", type_name(depth), form_name(lane));
-    return strip_kernels_find(lane, launch, STRIP_PART_ANY, name, error);
+    return strip_kernels_find(lane, launch, keeps(lane) ? STRIP_PART_KEPT : STRIP_PART_ANY, name,
+                              error);
 }
 
 static int find_walk(StripLane *lane, StripLaunch *launch, const VifScale *scale, int depth,
@@ -91,8 +99,10 @@ static int find_walk(StripLane *lane, StripLaunch *launch, const VifScale *scale
     launch->grid[0] = ceiling(scale->height, STRIP_ROWS);
     snprintf(name, sizeof name, "vqx_walk_%d_%s_%s", scale->radius, type_name(depth),
              form_name(lane));
-    return strip_kernels_find(lane, launch, native(lane) ? STRIP_PART_NATIVE : STRIP_PART_PAIR,
-                              name, error);
+    const int part = keeps(lane)    ? STRIP_PART_KEPT
+                     : native(lane) ? STRIP_PART_NATIVE
+                                    : STRIP_PART_PAIR;
+    return strip_kernels_find(lane, launch, part, name, error);
 }
 
 static int find_decimate(StripLane *lane, StripLaunch *launch, const VifScale *scale, int depth,
@@ -210,7 +220,8 @@ static int init_plan(StripLane *lane, StripPlan *p, VqxError *error)
                                         .taps = taps_of(scale),
                                         .constants = plan->constants,
                                         .noise = noise_of(plan->nsq),
-                                        .frame_sums = (long long)lane->sizes.frame_floats};
+                                        .frame_sums = (long long)lane->sizes.frame_floats,
+                                        .kept = strip_memory_kept(lane, s)};
         p->decimate_params[s] =
             (StripDecimate){before->width, before->height, convert, taps_of(scale)};
         if (s > 0) {

@@ -20,6 +20,19 @@ static int mixed_types(const VqxEngineParams *params)
     return (params->depth[0] > 8) != (params->depth[1] > 8);
 }
 
+static size_t kept_floats(const VifScale *scale)
+{
+    return STRIP_KEPT * (size_t)scale->width * (size_t)scale->height;
+}
+
+float *strip_memory_kept(const StripLane *lane, int scale)
+{
+    float *kept = lane->kept;
+    for (int s = 0; kept && s < scale; s++)
+        kept += kept_floats(&lane->engine->params.plans[0].scale[s]);
+    return kept;
+}
+
 static void size_planes(StripSizes *sizes, const VqxEngineParams *params)
 {
     for (int i = 0; i < 2; i++)
@@ -37,6 +50,8 @@ static void size_planes(StripSizes *sizes, const VqxEngineParams *params)
             sizes->plane_bytes[s] = bytes > sizes->plane_bytes[s] ? bytes : sizes->plane_bytes[s];
         }
     }
+    for (int s = 0; params->keep_stages && s < VIF_SCALES; s++)
+        sizes->kept_floats += kept_floats(&params->plans[0].scale[s]);
     for (int s = 0; s < VIF_SCALES; s++) { /* a plan may be wide, another high */
         size_t height = 0;
         for (size_t p = 0; sizes->plane_bytes[s] && p < params->plan_count; p++) {
@@ -63,7 +78,7 @@ static size_t batch_bytes(const StripSizes *sizes, unsigned frames)
 
 size_t strip_memory_bytes(const StripLane *lane)
 {
-    return lane->sizes.frames * frame_bytes(lane) +
+    return lane->sizes.frames * frame_bytes(lane) + lane->sizes.kept_floats * sizeof(float) +
            STRIP_BATCHES * batch_bytes(&lane->sizes, lane->sizes.batch);
 }
 
@@ -148,11 +163,22 @@ static int init_batch(StripLane *lane, StripBatch *batch)
     return code;
 }
 
+static int init_kept(StripLane *lane, VqxError *error)
+{
+    const size_t bytes = lane->sizes.kept_floats * sizeof(float);
+    if (bytes == 0)
+        return 0;
+    return strip_check(lane, lane->engine->driver->memory_alloc((void **)&lane->kept, bytes),
+                       "take memory for stages", error);
+}
+
 int strip_memory_init(StripLane *lane, VqxError *error)
 {
     int status = choose_sizes(lane, error);
     if (!status)
         status = init_frames(lane, error);
+    if (!status)
+        status = init_kept(lane, error);
     for (unsigned b = 0; !status && b < STRIP_BATCHES; b++)
         status =
             strip_check(lane, init_batch(lane, &lane->batch[b]), "take memory for batches", error);
@@ -198,6 +224,8 @@ void strip_memory_free(StripLane *lane)
                 driver->event_destroy(lane->frames[i].ready[k]);
         }
     }
+    if (lane->kept)
+        driver->memory_free(lane->kept);
     if (lane->mark)
         driver->event_destroy(lane->mark);
     if (lane->copies)

@@ -56,4 +56,7 @@ int sycl_submit(VqxEngine *engine, VqxJob *job, VqxError *error) noexcept;
 int sycl_wait(VqxEngine *engine, VqxJob *job, VqxError *error) noexcept;
 void sycl_drain(VqxEngine &engine) noexcept;
 
+/* stages.cpp */
+int sycl_stage(VqxEngine *engine, int scale, int stage, float *out, VqxError *error) noexcept;
+
 #endif

@@ -68,6 +68,28 @@ inline void scale(sycl::handler &handler, const SyclArguments &a)
                                value<VifConstants>(a.constants), Tile(VIF_SCALE_TILE, handler)});
 }
 
+/* The same, keeping its stages. */
+#include "kernels/tiles/dump.h"
+struct KeptScale {
+    Scale scale;
+    vqx_f32 *dump;
+    void operator()(sycl::nd_item<3> at) const
+    {
+        scale(at);
+        vif_scale_dump(scale.planes, dump, scale.args, &scale.tile[0], vqx_item(at));
+    }
+};
+
+inline void kept_scale(sycl::handler &handler, const SyclArguments &a)
+{
+    handler.parallel_for(
+        range(a, VIF_GROUP),
+        KeptScale{{static_cast<const VifSample *>(a.buffer[0]), taps(a),
+                   static_cast<vqx_f32 *>(a.buffer[2]), value<VifScaleArgs>(a.args),
+                   value<VifConstants>(a.constants), Tile(VIF_SCALE_TILE, handler)},
+                  static_cast<vqx_f32 *>(a.buffer[3])});
+}
+
 #undef VIF_RADIUS
 #undef VIF_UNROLL_TAPS
 #undef VIF_RUN

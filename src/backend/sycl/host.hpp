@@ -19,6 +19,7 @@
 extern "C" {
 #include "backend/backend.h"
 #include "backend/tiles/launches.h"
+#include "backend/tiles/stages.h"
 #include "util/error.h"
 }
 

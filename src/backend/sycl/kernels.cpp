@@ -145,32 +145,33 @@ namespace PASTE(KERNELS, _set)
         const char *name;
         int radius;
         SyclKernel kernel;
+        SyclKernel kept; /* that keeps its stages */
     };
 
     const Entry entries[] = {
 #if VIF_SAMPLE_BITS == 32
-        {"row_sums", 0, row_sums},
-        {"probe", 0, probe},
+        {"row_sums", 0, row_sums, nullptr},
+        {"probe", 0, probe, nullptr},
 #else
-        {"prescale", 0, prescale},
+        {"prescale", 0, prescale, nullptr},
 #endif
-        {"decimate", 0, any_filter::decimate},
-        {"scale", 0, any_filter::scale},
-        {"decimate", 1, radius_1::decimate},
-        {"scale", 1, radius_1::scale},
-        {"decimate", 2, radius_2::decimate},
-        {"scale", 2, radius_2::scale},
-        {"decimate", 4, radius_4::decimate},
-        {"scale", 4, radius_4::scale},
-        {"decimate", 8, radius_8::decimate},
-        {"scale", 8, radius_8::scale},
+        {"decimate", 0, any_filter::decimate, nullptr},
+        {"scale", 0, any_filter::scale, any_filter::kept_scale},
+        {"decimate", 1, radius_1::decimate, nullptr},
+        {"scale", 1, radius_1::scale, radius_1::kept_scale},
+        {"decimate", 2, radius_2::decimate, nullptr},
+        {"scale", 2, radius_2::scale, radius_2::kept_scale},
+        {"decimate", 4, radius_4::decimate, nullptr},
+        {"scale", 4, radius_4::scale, radius_4::kept_scale},
+        {"decimate", 8, radius_8::decimate, nullptr},
+        {"scale", 8, radius_8::scale, radius_8::kept_scale},
     };
 } // namespace )
 
-SyclKernel KERNELS(const char *name, int radius)
+SyclKernel KERNELS(const char *name, int radius, bool keeps_stages)
 {
     for (const auto &entry : PASTE(KERNELS, _set)::entries)
         if (!std::strcmp(entry.name, name) && entry.radius == radius)
-            return entry.kernel;
+            return keeps_stages ? entry.kept : entry.kernel;
     return nullptr;
 }

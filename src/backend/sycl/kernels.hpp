@@ -23,12 +23,14 @@ struct SyclArguments {
 typedef void (*SyclKernel)(sycl::handler &handler, const SyclArguments &arguments);
 
 /* The kernels of a set, by name and radius (0: of any filter, or of none); NULL: none such. The set
- * of f32 samples has those that read no samples too. */
-SyclKernel sycl_kernels_8(const char *name, int radius);
-SyclKernel sycl_kernels_16(const char *name, int radius);
-SyclKernel sycl_kernels_32(const char *name, int radius);
-SyclKernel sycl_kernels_8_soft(const char *name, int radius); /* division in software */
-SyclKernel sycl_kernels_16_soft(const char *name, int radius);
-SyclKernel sycl_kernels_32_soft(const char *name, int radius);
+ * of f32 samples has those that read no samples too. A scale kernel that keeps its stages has one
+ * more buffer, for these. */
+SyclKernel sycl_kernels_8(const char *name, int radius, bool keeps_stages);
+SyclKernel sycl_kernels_16(const char *name, int radius, bool keeps_stages);
+SyclKernel sycl_kernels_32(const char *name, int radius, bool keeps_stages);
+SyclKernel sycl_kernels_8_soft(const char *name, int radius,
+                               bool keeps_stages); /* division in software */
+SyclKernel sycl_kernels_16_soft(const char *name, int radius, bool keeps_stages);
+SyclKernel sycl_kernels_32_soft(const char *name, int radius, bool keeps_stages);
 
 #endif

@@ -6,14 +6,12 @@ static const int made_for = 0;
 
 static SyclKernel find_kernel(TilesKernel kernel, bool soft_division)
 {
-    switch (kernel.sample_bits) {
-    case 8:
-        return (soft_division ? sycl_kernels_8_soft : sycl_kernels_8)(kernel.name, kernel.radius);
-    case 16:
-        return (soft_division ? sycl_kernels_16_soft : sycl_kernels_16)(kernel.name, kernel.radius);
-    default:
-        return (soft_division ? sycl_kernels_32_soft : sycl_kernels_32)(kernel.name, kernel.radius);
-    }
+    typedef SyclKernel (*Set)(const char *name, int radius, bool keeps_stages);
+    const Set sets[3][2] = {{sycl_kernels_8, sycl_kernels_8_soft},
+                            {sycl_kernels_16, sycl_kernels_16_soft},
+                            {sycl_kernels_32, sycl_kernels_32_soft}};
+    const int set = kernel.sample_bits == 8 ? 0 : kernel.sample_bits == 16 ? 1 : 2;
+    return sets[set][soft_division](kernel.name, kernel.radius, kernel.dumps);
 }
 
 int sycl_find_launches(VqxEngine &engine, VqxError *error)

@@ -34,7 +34,8 @@ class Memory
 
 int sycl_self_test(const SyclDevice &device, bool soft_division, VqxError *error)
 {
-    const SyclKernel kernel = (soft_division ? sycl_kernels_32_soft : sycl_kernels_32)("probe", 0);
+    const SyclKernel kernel =
+        (soft_division ? sycl_kernels_32_soft : sycl_kernels_32)("probe", 0, false);
     SyclQueue queue(device.device);
     std::vector<std::uint32_t> operands(VQX_PROBE_OPERAND_COUNT), results(VQX_PROBE_RESULT_COUNT);
     const std::size_t in_bytes = operands.size() * sizeof operands[0],

@@ -81,6 +81,7 @@ static VqxBackend describe()
     r.submit = sycl_submit;
     r.wait = sycl_wait;
     r.close = close_engine;
+    r.stage = sycl_stage;
     r.memory_alloc = sycl_pinned_alloc;
     r.memory_free = sycl_pinned_free;
     return r;

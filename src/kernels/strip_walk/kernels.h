@@ -2,7 +2,7 @@
  * The kernels: one per sample type, form and radius that is worth its own code. Their names are
  * what the host looks up (src/backend/strip_walk/kernels.c).
  *
- * A translation unit defines STRIP_PART (1..4) to hold a part of them, so that parts compile side
+ * A translation unit defines STRIP_PART (1..5) to hold a part of them, so that parts compile side
  * by side, and includes this after its language.
  */
 #include "kernels/strip_walk/decimate.h"
@@ -81,6 +81,19 @@ WALK_ANY_KERNEL(vqx_f32, f32, NativeForm, native, 2)
 WALK_ANY_KERNEL(StripByte, u8, PairForm, pair, 3)
 WALK_ANY_KERNEL(StripWord, u16, PairForm, pair, 3)
 WALK_ANY_KERNEL(vqx_f32, f32, PairForm, pair, 2)
+#elif STRIP_PART == STRIP_PART_KEPT
+#define KEPT_KERNELS(form, form_name)                                \
+    WALK_KERNEL(8, StripByte, u8, KeepingForm<form>, form_name, 1)   \
+    WALK_KERNEL(8, StripWord, u16, KeepingForm<form>, form_name, 1)  \
+    WALK_KERNEL(8, vqx_f32, f32, KeepingForm<form>, form_name, 1)    \
+    WALK_KERNEL(4, vqx_f32, f32, KeepingForm<form>, form_name, 1)    \
+    WALK_KERNEL(2, vqx_f32, f32, KeepingForm<form>, form_name, 1)    \
+    WALK_KERNEL(1, vqx_f32, f32, KeepingForm<form>, form_name, 1)    \
+    WALK_ANY_KERNEL(StripByte, u8, KeepingForm<form>, form_name, 1)  \
+    WALK_ANY_KERNEL(StripWord, u16, KeepingForm<form>, form_name, 1) \
+    WALK_ANY_KERNEL(vqx_f32, f32, KeepingForm<form>, form_name, 1)
+KEPT_KERNELS(NativeForm, kept_native)
+KEPT_KERNELS(PairForm, kept_pair)
 #else
 #error "STRIP_PART must be one of params.h"
 #endif

@@ -14,12 +14,14 @@
 #define STRIP_PART_PAIR 2
 #define STRIP_PART_PLANES 3
 #define STRIP_PART_ANY 4
-#define STRIP_PARTS 4
+#define STRIP_PART_KEPT 5
+#define STRIP_PARTS 5
 
 enum {
     STRIP_BATCH = 32,        /* frames of one launch */
     STRIP_TAPS = 65,         /* as VIF_MAX_TAPS */
     STRIP_MAX_RADIUS = 32,   /* the any-radius kernels' limit */
+    STRIP_KEPT = 7,          /* planes that the keeping kernels fill */
     STRIP_THREADS = 160,     /* five warps, one a quantity: mu1, mu2, xx, yy, xy */
     STRIP_ROWS = 32,         /* of a strip, compile-time radius */
     STRIP_THREADS_ANY = 320, /* any radius: two warps a quantity */
@@ -63,6 +65,8 @@ typedef struct StripWalk {
     VifNoise noise;
     vqx_f32 *sums;        /* of the scale's first row in the first frame: num, den, num, den, ... */
     long long frame_sums; /* floats from a frame's sums to the next */
+    vqx_f32 *
+        kept; /* of one frame, for the keeping kernels: mu1, mu2, xx, yy, xy, num, den, each width x height */
 } StripWalk;
 
 /* Filter and keep samples (2x, 2y): width and height are the input's. */

@@ -73,9 +73,10 @@ VQX_DEVICE void terms_of(vqx_f32 *at, int plane, int x, const StripWalk &p)
     store_floats(at + STRIP_DEN * plane, den);
 }
 
-/* A kernel's form. */
+/* A kernel's form. The values at `at` are of row y, the columns from x on. */
 struct NativeForm {
-    template <int N> static VQX_METHOD void terms(vqx_f32 *at, int plane, int x, const StripWalk &p)
+    template <int N>
+    static VQX_METHOD void terms(vqx_f32 *at, int plane, int x, int, const StripWalk &p)
     {
         if (VIF_HAS_POWER_FORM && p.constants.nsq_is_power)
             terms_of<NativePowerTerms, N>(at, plane, x, p);
@@ -84,9 +85,34 @@ struct NativeForm {
     }
 };
 struct PairForm {
-    template <int N> static VQX_METHOD void terms(vqx_f32 *at, int plane, int x, const StripWalk &p)
+    template <int N>
+    static VQX_METHOD void terms(vqx_f32 *at, int plane, int x, int, const StripWalk &p)
     {
         terms_of<PairTerms, N>(at, plane, x, p);
+    }
+};
+
+/* N values of a plane to where they are kept, as far as they are inside the image. */
+template <int N>
+VQX_DEVICE void keep(const vqx_f32 *from, int kept_plane, int x, int y, const StripWalk &p)
+{
+    vqx_f32 *to = p.kept + ((long long)kept_plane * p.height + y) * p.width;
+    VQX_UNROLL
+    for (int i = 0; i < N; i++)
+        if ((unsigned)(x + i) < (unsigned)p.width && y < p.height)
+            to[x + i] = from[i];
+}
+
+/* A form that also keeps what it reads and makes: where a difference begins is found by this. */
+template <typename Form> struct KeepingForm {
+    template <int N>
+    static VQX_METHOD void terms(vqx_f32 *at, int plane, int x, int y, const StripWalk &p)
+    {
+        for (int q = 0; q < STRIP_QUANTITIES; q++)
+            keep<N>(at + q * plane, q, x, y, p);
+        Form::template terms<N>(at, plane, x, y, p);
+        keep<N>(at + STRIP_NUM * plane, STRIP_QUANTITIES, x, y, p);
+        keep<N>(at + STRIP_DEN * plane, STRIP_QUANTITIES + 1, x, y, p);
     }
 };
 

@@ -155,7 +155,7 @@ VQX_DEVICE void strip_walk(const StripPlanes &planes, const StripWalk &p)
         VQX_NO_UNROLL
         for (int i = thread; i < STRIP_ROWS * STRIP_COLUMNS / 4; i += STRIP_THREADS)
             Form::template terms<4>(filtered + (i / 8) * Shape::plane_pitch + (i % 8) * 4,
-                                    Shape::plane, x - R + (i % 8) * 4, p);
+                                    Shape::plane, x - R + (i % 8) * 4, first_row + i / 8, p);
         VQX_BARRIER();
     }
     if (adds) {

@@ -165,7 +165,8 @@ VQX_DEVICE void strip_walk_any(const StripPlanes &planes, const StripWalk &p)
             loader.store(x + STRIP_COLUMNS);
         if (thread < STRIP_ROWS_ANY * STRIP_COLUMNS / 2)
             Form::template terms<2>(filtered + thread / 16 * s.plane_pitch + out + thread % 16 * 2,
-                                    s.plane, x - s.radius + thread % 16 * 2, p);
+                                    s.plane, x - s.radius + thread % 16 * 2,
+                                    first_row + thread / 16, p);
         VQX_BARRIER();
     }
     if (adds) {

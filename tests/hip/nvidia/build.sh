@@ -5,7 +5,7 @@ folder=$1 architecture=${2:-90}
 root=$(cd "$(dirname "$0")/../../.." && pwd)
 cuda=$(dirname "$(dirname "$(readlink -f "$(command -v nvcc)")")")
 mkdir -p "$folder"
-for part in 1 2 3 4; do
+for part in 1 2 3 4 5; do
     nvcc -fatbin -x cu -O3 -std=c++17 --fmad=false --prec-div=true --ftz=false -arch=sm_"$architecture" \
         -D__HIP_PLATFORM_NVIDIA__ -DSTRIP_PART=$part -I"$root/src" "$root/src/backend/hip/kernels.hip" \
         -o "$folder/kernels_$part.fatbin"
