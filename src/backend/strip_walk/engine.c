@@ -161,17 +161,15 @@ const StripDevice *strip_engine_device(const VqxEngine *engine, unsigned i)
 static const char *find_stage(const StripLane *lane, int s, int stage, size_t *stride)
 {
     const VifPlan *plan = lane->plans[0].plan;
-    const VifScale *scale = &plan->scale[s];
-    const float *kept = strip_memory_kept(lane, s);
+    const StripKept kept = strip_memory_kept(lane, s);
     if (stage <= VIF_STAGE_DIS) {
         *stride = lane->sizes.plane_stride[s];
         return lane->batch[0].plane[s][stage];
     }
-    if (!kept || s < plan->first_scale)
+    if (!kept.first || s < plan->first_scale)
         return NULL;
-    *stride = (size_t)scale->width * sizeof *kept;
-    return (const char *)(kept + (size_t)(stage - VIF_STAGE_DIS - 1) * (size_t)scale->width *
-                                     (size_t)scale->height);
+    *stride = kept.pitch * sizeof *kept.first;
+    return (const char *)(kept.first + (size_t)(stage - VIF_STAGE_DIS - 1) * kept.plane);
 }
 
 int strip_engine_stage(VqxEngine *engine, int s, int stage, float *out, VqxError *error)
@@ -185,12 +183,13 @@ int strip_engine_stage(VqxEngine *engine, int s, int stage, float *out, VqxError
     const char *from = find_stage(lane, s, stage, &stride);
     if (!from)
         return 0;
-    char *rows = malloc(stride * (size_t)scale->height);
+    const size_t bytes = stride * (size_t)(scale->height - 1) + row;
+    char *rows = malloc(bytes);
     if (!rows)
         return vqx_fail(error, VQX_ERROR_MEMORY, "out of memory for a stage");
     int code = driver->activate(lane->device.handle);
     if (!code)
-        code = driver->copy_out(rows, from, stride * (size_t)scale->height, batch->stream);
+        code = driver->copy_out(rows, from, bytes, batch->stream);
     if (!code)
         code = driver->event_record(batch->done, batch->stream);
     if (!code)

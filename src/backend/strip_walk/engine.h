@@ -150,7 +150,12 @@ int strip_check(StripLane *lane, int code, const char *doing, VqxError *error);
 int strip_memory_init(StripLane *lane, VqxError *error);
 void strip_memory_free(StripLane *lane);
 size_t strip_memory_bytes(const StripLane *lane);
-float *strip_memory_kept(const StripLane *lane, int scale); /* on the device; NULL: none is kept */
+/* Where on the device a scale's stages are kept, in floats; `first` is NULL where none are. */
+typedef struct StripKept {
+    float *first; /* row 0, column 0 of mu1 */
+    size_t pitch, plane;
+} StripKept;
+StripKept strip_memory_kept(const StripLane *lane, int scale);
 
 /* kernels.c: loads what the plans need; launches everything for a batch. */
 int strip_kernels_init(StripLane *lane, VqxError *error);

@@ -214,6 +214,7 @@ static int init_plan(StripLane *lane, StripPlan *p, VqxError *error)
     type = p->from_f32 ? 0 : type;
     for (int s = 0; !status && s < VIF_SCALES; s++) {
         const VifScale *scale = &plan->scale[s], *before = s > 0 ? scale - 1 : scale;
+        const StripKept kept = strip_memory_kept(lane, s);
         p->walk_params[s] = (StripWalk){.width = scale->width,
                                         .height = scale->height,
                                         .convert = convert,
@@ -221,7 +222,9 @@ static int init_plan(StripLane *lane, StripPlan *p, VqxError *error)
                                         .constants = plan->constants,
                                         .noise = noise_of(plan->nsq),
                                         .frame_sums = (long long)lane->sizes.frame_floats,
-                                        .kept = strip_memory_kept(lane, s)};
+                                        .kept = kept.first,
+                                        .kept_pitch = (long long)kept.pitch,
+                                        .kept_plane = (long long)kept.plane};
         p->decimate_params[s] =
             (StripDecimate){before->width, before->height, convert, taps_of(scale)};
         if (s > 0) {

@@ -20,16 +20,22 @@ static int mixed_types(const VqxEngineParams *params)
     return (params->depth[0] > 8) != (params->depth[1] > 8);
 }
 
-static size_t kept_floats(const VifScale *scale)
+static StripKept size_kept(const VifScale *scale)
 {
-    return STRIP_KEPT * (size_t)scale->width * (size_t)scale->height;
+    const size_t pitch = (size_t)scale->width + 2 * STRIP_KEPT_MARGIN;
+    return (StripKept){.pitch = pitch,
+                       .plane = pitch * round_up((size_t)scale->height, STRIP_ROWS)};
 }
 
-float *strip_memory_kept(const StripLane *lane, int scale)
+StripKept strip_memory_kept(const StripLane *lane, int scale)
 {
-    float *kept = lane->kept;
-    for (int s = 0; kept && s < scale; s++)
-        kept += kept_floats(&lane->engine->params.plans[0].scale[s]);
+    const VifScale *scales = lane->engine->params.plans[0].scale;
+    StripKept kept = size_kept(&scales[scale]);
+    if (!lane->kept)
+        return kept;
+    kept.first = lane->kept + STRIP_KEPT_MARGIN;
+    for (int s = 0; s < scale; s++)
+        kept.first += STRIP_KEPT * size_kept(&scales[s]).plane;
     return kept;
 }
 
@@ -51,7 +57,7 @@ static void size_planes(StripSizes *sizes, const VqxEngineParams *params)
         }
     }
     for (int s = 0; params->keep_stages && s < VIF_SCALES; s++)
-        sizes->kept_floats += kept_floats(&params->plans[0].scale[s]);
+        sizes->kept_floats += STRIP_KEPT * size_kept(&params->plans[0].scale[s]).plane;
     for (int s = 0; s < VIF_SCALES; s++) { /* a plan may be wide, another high */
         size_t height = 0;
         for (size_t p = 0; sizes->plane_bytes[s] && p < params->plan_count; p++) {

@@ -22,6 +22,7 @@ enum {
     STRIP_TAPS = 65,         /* as VIF_MAX_TAPS */
     STRIP_MAX_RADIUS = 32,   /* the any-radius kernels' limit */
     STRIP_KEPT = 7,          /* planes that the keeping kernels fill */
+    STRIP_KEPT_MARGIN = 64,  /* columns on each side of them that a walk may write, too */
     STRIP_THREADS = 160,     /* five warps, one a quantity: mu1, mu2, xx, yy, xy */
     STRIP_ROWS = 32,         /* of a strip, compile-time radius */
     STRIP_THREADS_ANY = 320, /* any radius: two warps a quantity */
@@ -65,8 +66,10 @@ typedef struct StripWalk {
     VifNoise noise;
     vqx_f32 *sums;        /* of the scale's first row in the first frame: num, den, num, den, ... */
     long long frame_sums; /* floats from a frame's sums to the next */
-    vqx_f32 *
-        kept; /* of one frame, for the keeping kernels: mu1, mu2, xx, yy, xy, num, den, each width x height */
+    /* One frame's, for the keeping kernels: row 0, column 0 of mu1; mu2, xx, yy, xy, num and den
+     * follow. */
+    vqx_f32 *kept;
+    long long kept_pitch, kept_plane; /* floats */
 } StripWalk;
 
 /* Filter and keep samples (2x, 2y): width and height are the input's. */

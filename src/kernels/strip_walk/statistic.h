@@ -92,27 +92,26 @@ struct PairForm {
     }
 };
 
-/* N values of a plane to where they are kept, as far as they are inside the image. */
-template <int N>
-VQX_DEVICE void keep(const vqx_f32 *from, int kept_plane, int x, int y, const StripWalk &p)
+template <int N> VQX_DEVICE void keep(vqx_f32 *to, const vqx_f32 *from)
 {
-    vqx_f32 *to = p.kept + ((long long)kept_plane * p.height + y) * p.width;
     VQX_UNROLL
     for (int i = 0; i < N; i++)
-        if ((unsigned)(x + i) < (unsigned)p.width && y < p.height)
-            to[x + i] = from[i];
+        to[i] = from[i];
 }
 
-/* A form that also keeps what it reads and makes: where a difference begins is found by this. */
+/* A form that also keeps what it reads and makes: where a difference begins is found by this. The
+ * walk passes the image's edges, and the kept planes have room for it. */
 template <typename Form> struct KeepingForm {
     template <int N>
     static VQX_METHOD void terms(vqx_f32 *at, int plane, int x, int y, const StripWalk &p)
     {
-        for (int q = 0; q < STRIP_QUANTITIES; q++)
-            keep<N>(at + q * plane, q, x, y, p);
+        vqx_f32 *to = p.kept + y * p.kept_pitch + x;
+        VQX_NO_UNROLL
+        for (int q = 0; q < STRIP_QUANTITIES; q++, to += p.kept_plane)
+            keep<N>(to, at + q * plane);
         Form::template terms<N>(at, plane, x, y, p);
-        keep<N>(at + STRIP_NUM * plane, STRIP_QUANTITIES, x, y, p);
-        keep<N>(at + STRIP_DEN * plane, STRIP_QUANTITIES + 1, x, y, p);
+        keep<N>(to, at + STRIP_NUM * plane);
+        keep<N>(to + p.kept_plane, at + STRIP_DEN * plane);
     }
 };
 
