@@ -45,7 +45,7 @@ static int upload_tables(VqxEngine *engine, size_t p, VqxError *error)
 static int build_kernels(VqxEngine *engine, size_t p, VqxError *error)
 {
     TilesLaunch launch[TILES_MAX_LAUNCHES];
-    const size_t count = tiles_launches(launch, &engine->layout, p, METAL_MADE_FOR);
+    const size_t count = tiles_launches(launch, &engine->layout, p, (TilesMadeFor){METAL_MADE_FOR, VIF_MAX_RADIUS});
     for (size_t i = 0; i < count; i++) {
         id<MTLComputePipelineState> pipeline =
             metal_pipeline(engine->device, launch[i].kernel, engine->form, error);

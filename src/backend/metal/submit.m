@@ -102,7 +102,7 @@ static int enqueue(VqxEngine *engine, Slot *slot, const VqxJob *job)
         return -1;
     for (size_t p = 0; p < engine->params.plan_count; p++) {
         TilesLaunch launch[TILES_MAX_LAUNCHES];
-        const size_t count = tiles_launches(launch, &layout, p, METAL_MADE_FOR);
+        const size_t count = tiles_launches(launch, &layout, p, (TilesMadeFor){METAL_MADE_FOR, VIF_MAX_RADIUS});
         for (size_t i = 0; i < count; i++)
             encode_launch(engine, slot, &samples, encoder, &launch[i], engine->plan[p].pipeline[i]);
     }

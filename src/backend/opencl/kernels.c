@@ -24,9 +24,9 @@ static void write_options(char *options, size_t size, const OpenclDevice *device
 
 /* CPUs' compilers take seconds: there, only the default options' filters have kernels made for
  * them. */
-int opencl_made_for(const OpenclDevice *device)
+TilesMadeFor opencl_made_for(const OpenclDevice *device)
 {
-    return device->is_cpu ? 0 : 8;
+    return (TilesMadeFor){.all_to = device->is_cpu ? 0 : 8, .f32_to = VIF_MAX_RADIUS};
 }
 
 static int report_build(OpenclDevice *device, cl_program program, cl_int code, const char *name,

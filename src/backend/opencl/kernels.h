@@ -11,7 +11,7 @@ extern const unsigned char vqx_kernels_source[];
 extern const size_t vqx_kernels_source_size;
 
 /* The largest radius of filters that have kernels made for them; see tiles_launches. */
-int opencl_made_for(const OpenclDevice *device);
+TilesMadeFor opencl_made_for(const OpenclDevice *device);
 
 /* A kernel object of the caller's own, or NULL with the reason. A compiler's whole log goes to
  * `log` (may be NULL), its beginning into the error. */

@@ -135,11 +135,13 @@ namespace PASTE(KERNELS, _set)
     {
 #include "backend/sycl/filters.hpp"
     }
+#if VIF_SAMPLE_BITS != 32
 #define VIF_RADIUS 8
     namespace radius_8
     {
 #include "backend/sycl/filters.hpp"
     }
+#endif
 
     struct Entry {
         const char *name;
@@ -163,8 +165,10 @@ namespace PASTE(KERNELS, _set)
         {"scale", 2, radius_2::scale, radius_2::kept_scale},
         {"decimate", 4, radius_4::decimate, nullptr},
         {"scale", 4, radius_4::scale, radius_4::kept_scale},
+#if VIF_SAMPLE_BITS != 32
         {"decimate", 8, radius_8::decimate, nullptr},
         {"scale", 8, radius_8::scale, radius_8::kept_scale},
+#endif
     };
 } // namespace )
 

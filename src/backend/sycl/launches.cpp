@@ -1,8 +1,9 @@
 /* The kernel launches that compute a frame: found once, given their arguments for each frame. */
 #include "backend/sycl/engine.hpp"
 
-/* Kernels are made for the filters of the default options. */
-static const int made_for = 0;
+/* Kernels are made for the filters of the default options; but for 17 taps on f32 samples, which
+ * Intel's compiler spills on Arc. */
+static const TilesMadeFor made_for = {0, 4};
 
 static SyclKernel find_kernel(TilesKernel kernel, bool soft_division)
 {

@@ -158,23 +158,29 @@ static TilesLaunch row_sums(const TilesLayout *layout, size_t p)
     };
 }
 
-/* Short filters have kernels made for them, those of the default options always. */
-static int kernel_radius(int radius, int made_for)
+/* The radius of the kernel that filters scale `of`'s samples; 0: the one for any. */
+static int kernel_radius(const TilesLayout *layout, size_t p, int of, int radius,
+                         TilesMadeFor made_for)
 {
     const int by_default = radius == 1 || radius == 2 || radius == 4 || radius == 8;
-    return by_default || radius <= made_for ? radius : 0;
+    if (radius > made_for.f32_to && scale_source(layout, p, of).bits == 32)
+        return 0;
+    return by_default || radius <= made_for.all_to ? radius : 0;
 }
 
-size_t tiles_launches(TilesLaunch *launch, const TilesLayout *layout, size_t p, int made_for)
+size_t tiles_launches(TilesLaunch *launch, const TilesLayout *layout, size_t p,
+                      TilesMadeFor made_for)
 {
     const VifPlan *plan = &layout->params->plans[p];
     size_t count = 0;
     for (int image = 0; tiles_makes_plane(layout, plan) && image < 2; image++)
         launch[count++] = prescale(layout, p, image);
     for (int s = 1; s < VIF_SCALES; s++)
-        launch[count++] = decimate(layout, p, s, kernel_radius(plan->scale[s].radius, made_for));
+        launch[count++] = decimate(
+            layout, p, s, kernel_radius(layout, p, s - 1, plan->scale[s].radius, made_for));
     for (int s = plan->first_scale; s < VIF_SCALES; s++)
-        launch[count++] = scale(layout, p, s, kernel_radius(plan->scale[s].radius, made_for));
+        launch[count++] =
+            scale(layout, p, s, kernel_radius(layout, p, s, plan->scale[s].radius, made_for));
     launch[count++] = row_sums(layout, p);
     for (size_t i = 0; i < count; i++)
         launch[i].plan = p;

@@ -49,8 +49,14 @@ typedef struct TilesLaunch {
     size_t group, groups[3]; /* work-items of a group along x; groups */
 } TilesLaunch;
 
-/* The launches of plan p, TILES_MAX_LAUNCHES at most; how many. Filters up to radius `made_for`
- * have kernels made for them, and those of the default options do always. */
-size_t tiles_launches(TilesLaunch *launch, const TilesLayout *layout, size_t p, int made_for);
+/* The filters that have kernels made for them: those of the default options and all up to radius
+ * `all_to`; of f32 samples (prescaled, or of two depths) none beyond `f32_to`. */
+typedef struct TilesMadeFor {
+    int all_to, f32_to;
+} TilesMadeFor;
+
+/* The launches of plan p, TILES_MAX_LAUNCHES at most; how many. */
+size_t tiles_launches(TilesLaunch *launch, const TilesLayout *layout, size_t p,
+                      TilesMadeFor made_for);
 
 #endif
