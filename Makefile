@@ -67,7 +67,9 @@ bench: packages
 	@$(MAKE) --no-print-directory build
 	@meson test -C $(BUILD) --benchmark --verbose
 
-install: build
+install: $(BUILD)/build.ninja
+	@meson configure $(BUILD) --prefix $(abspath $(PREFIX)) # whatever it was set up with
+	@ninja -C $(BUILD)
 	meson install -C $(BUILD)
 
 lint: $(BUILD)/build.ninja
