@@ -131,7 +131,7 @@ typedef struct VqxSettings {
                             that is absent is an error */
     const char *device;  /* in the backend's own words: "0", "0,1", "all" [NULL: its first] */
     const char
-        *module_folder; /* where backend modules are [NULL: beside the library, as installed] */
+        *module_folder; /* where backend modules are [NULL: where this build installs them] */
     unsigned threads;   /* of the CPU backend; 0: as many as cores [0] */
     unsigned
         frames_in_flight; /* frame buffers kept by the context; 0: what the backend prefers [0] */
