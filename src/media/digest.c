@@ -1,17 +1,29 @@
-#include "media/digest.h"
+#include "media/digest_rows.h"
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
-uint64_t vqx_digest_plane(const VqxPlane *plane)
+static VqxDigestRows *best_rows(void)
 {
-    const size_t row = plane->width * (size_t)(plane->bit_depth > 8 ? 2 : 1);
-    XXH3_state_t state;
-    XXH3_INITSTATE(&state);
-    XXH3_64bits_reset(&state);
-    for (ptrdiff_t y = 0; y < (ptrdiff_t)plane->height; y++)
-        XXH3_64bits_update(&state, (const char *)plane->data + y * plane->stride, row);
-    return XXH3_64bits_digest(&state);
+#ifdef VQX_DIGEST_AVX2
+    if (__builtin_cpu_supports("avx2"))
+        return vqx_digest_rows_avx2;
+#endif
+    return vqx_digest_rows_base;
+}
+
+void vqx_digest_begin(VqxDigest *digest)
+{
+    XXH3_INITSTATE(digest);
+    XXH3_64bits_reset(digest);
+}
+
+void vqx_digest_rows(VqxDigest *digest, const void *rows, ptrdiff_t stride, size_t row_bytes,
+                     size_t count)
+{
+    best_rows()(digest, rows, stride, row_bytes, count);
+}
+
+uint64_t vqx_digest_end(const VqxDigest *digest)
+{
+    return XXH3_64bits_digest(digest);
 }
 
 uint64_t vqx_digest_next(uint64_t before, uint64_t frame)

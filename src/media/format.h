@@ -5,12 +5,21 @@
 #include "media/media.h"
 #include "media/source.h"
 
+/* Rows of a frame's luma, one under another. */
+typedef struct VqxBand {
+    unsigned first, count;
+    void *data; /* of row `first` */
+    ptrdiff_t stride;
+} VqxBand;
+
 typedef struct VqxFormat {
+    /* Whether a frame's luma is read band by band, in their order; else as one. */
+    int banded;
     /* Moves to the next frame; frame->index is filled in already. */
     VqxMediaResult (*next)(VqxMedia *media, VqxMediaFrame *frame, VqxError *error);
-    /* Reads its luma, unchecked samples, and passes its chroma. */
-    VqxMediaResult (*luma)(VqxMedia *media, const VqxMediaFrame *frame, void *luma,
-                           ptrdiff_t stride, VqxError *error);
+    /* Reads a band of its luma, unchecked samples; the last one's passes the frame's chroma. */
+    VqxMediaResult (*luma)(VqxMedia *media, const VqxMediaFrame *frame, const VqxBand *band,
+                           VqxError *error);
     /* Passes it instead. */
     VqxMediaResult (*drop)(VqxMedia *media, const VqxMediaFrame *frame, VqxError *error);
     void (*close)(VqxMedia *media);

@@ -61,12 +61,12 @@ static VqxMediaResult libav_next(VqxMedia *media, VqxMediaFrame *frame, VqxError
     return libav->module->next(libav->stream, frame->index, error);
 }
 
-static VqxMediaResult libav_luma(VqxMedia *media, const VqxMediaFrame *frame, void *luma,
-                                 ptrdiff_t stride, VqxError *error)
+static VqxMediaResult libav_luma(VqxMedia *media, const VqxMediaFrame *frame, const VqxBand *band,
+                                 VqxError *error)
 {
     const Libav *libav = media->state;
     (void)frame, (void)error;
-    libav->module->luma(libav->stream, luma, stride);
+    libav->module->luma(libav->stream, band->data, band->stride);
     return VQX_MEDIA_FRAME;
 }
 
@@ -86,7 +86,7 @@ static void libav_close(VqxMedia *media)
 int vqx_libav_open(VqxMedia *media, const char *path, const VqxMediaOptions *options,
                    VqxError *error)
 {
-    static const VqxFormat format = {libav_next, libav_luma, libav_drop, libav_close};
+    static const VqxFormat format = {0, libav_next, libav_luma, libav_drop, libav_close};
     const VqxLibavModule *module = load_module(media, options->module_folder, error);
     if (!module)
         return VQX_ERROR_BACKEND;

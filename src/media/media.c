@@ -1,6 +1,7 @@
 /* A video: finding out its format, and the steps that all formats share. */
 #include "media/media.h"
 
+#include "media/digest.h"
 #include "media/format.h"
 #include "media/samples.h"
 #include "util/error.h"
@@ -10,7 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_LENGTH = 200 }; /* a longer path would leave no room in a message */
+enum {
+    NAME_LENGTH = 200, /* a longer path would leave no room in a message */
+    BAND_BYTES = 1 << 18,
+};
 
 static VqxMedia *make_media(const char *path)
 {
@@ -90,21 +94,46 @@ VqxMediaResult vqx_media_next(VqxMedia *media, VqxMediaFrame *frame, VqxError *e
     return result;
 }
 
-VqxMediaResult vqx_media_luma(VqxMedia *media, const VqxMediaFrame *frame, void *luma,
-                              ptrdiff_t stride, VqxError *error)
+/* Rows that are read, checked and digested before the next ones push them out of the cache. */
+static unsigned rows_of_band(const VqxMedia *media, size_t row_bytes)
 {
-    const VqxMediaResult result = media->format->luma(media, frame, luma, stride, error);
-    if (result != VQX_MEDIA_FRAME || media->info.bit_depth == 8)
-        return result;
-    return vqx_samples_check(media, frame->index, luma, stride, error) ? VQX_MEDIA_ERROR
-                                                                       : VQX_MEDIA_FRAME;
+    const size_t rows = BAND_BYTES / row_bytes;
+    if (!media->format->banded || rows >= media->info.height)
+        return media->info.height;
+    return rows > 1 ? (unsigned)rows : 1;
+}
+
+VqxMediaResult vqx_media_luma(VqxMedia *media, const VqxMediaFrame *frame, void *luma,
+                              ptrdiff_t stride, uint64_t *digest, VqxError *error)
+{
+    const VqxMediaInfo *info = &media->info;
+    const size_t row_bytes = info->width * (size_t)(info->bit_depth > 8 ? 2 : 1);
+    const unsigned rows = rows_of_band(media, row_bytes);
+    VqxDigest state;
+    if (digest)
+        vqx_digest_begin(&state);
+    for (unsigned y = 0; y < info->height; y += rows) {
+        const VqxBand band = {y, info->height - y < rows ? info->height - y : rows,
+                              (char *)luma + (ptrdiff_t)y * stride, stride};
+        const VqxMediaResult result = media->format->luma(media, frame, &band, error);
+        if (result != VQX_MEDIA_FRAME)
+            return result;
+        if (info->bit_depth > 8 && vqx_samples_check(media, frame->index, &band, error))
+            return VQX_MEDIA_ERROR;
+        if (digest)
+            vqx_digest_rows(&state, band.data, stride, row_bytes, band.count);
+    }
+    if (digest)
+        *digest = vqx_digest_end(&state);
+    return VQX_MEDIA_FRAME;
 }
 
 VqxMediaResult vqx_media_read(VqxMedia *media, void *luma, ptrdiff_t stride, VqxError *error)
 {
     VqxMediaFrame frame;
     const VqxMediaResult result = vqx_media_next(media, &frame, error);
-    return result == VQX_MEDIA_FRAME ? vqx_media_luma(media, &frame, luma, stride, error) : result;
+    return result == VQX_MEDIA_FRAME ? vqx_media_luma(media, &frame, luma, stride, NULL, error)
+                                     : result;
 }
 
 VqxMediaResult vqx_media_skip(VqxMedia *media, VqxError *error)

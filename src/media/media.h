@@ -86,10 +86,11 @@ VqxMediaResult vqx_media_skip(VqxMedia *media, VqxError *error);
 
 /* vqx_media_read in two steps. `next` moves to the next frame, one thread at a time; `luma` then reads
  * its samples. With info.concurrent `luma` may run in any thread beside `next` and other `luma`s;
- * else it must be called before the following `next` or `skip`. `luma` never returns VQX_MEDIA_END. */
+ * else it must be called before the following `next` or `skip`. `luma` never returns VQX_MEDIA_END.
+ * Of a whole frame *digest becomes its digest (media/digest.h); NULL: none is made. */
 VqxMediaResult vqx_media_next(VqxMedia *media, VqxMediaFrame *frame, VqxError *error);
 VqxMediaResult vqx_media_luma(VqxMedia *media, const VqxMediaFrame *frame, void *luma,
-                              ptrdiff_t stride, VqxError *error);
+                              ptrdiff_t stride, uint64_t *digest, VqxError *error);
 
 /* From any thread: what waits for data, now or later, returns VQX_MEDIA_ERROR at once. For good. */
 void vqx_media_interrupt(VqxMedia *media);

@@ -61,22 +61,26 @@ static VqxMediaResult drop_rest(VqxMedia *media, uint64_t index, int64_t read, V
     return dropped < rest ? truncated(media, index, read + dropped, error) : VQX_MEDIA_FRAME;
 }
 
-static VqxMediaResult planar_luma(VqxMedia *media, const VqxMediaFrame *frame, void *luma,
-                                  ptrdiff_t stride, VqxError *error)
+static VqxMediaResult planar_luma(VqxMedia *media, const VqxMediaFrame *frame, const VqxBand *band,
+                                  VqxError *error)
 {
     const VqxPlanar *planar = media->state;
     const int seekable = vqx_source_seekable(media->source);
-    const VqxRows rows = {luma, (size_t)planar->luma_bytes / media->info.height, media->info.height,
-                          stride};
-    const int64_t got = seekable ? vqx_source_rows_at(media->source, frame->offset, &rows)
+    const VqxRows rows = {band->data, (size_t)planar->luma_bytes / media->info.height, band->count,
+                          band->stride};
+    const int64_t before = (int64_t)(band->first * rows.row_bytes),
+                  wanted = (int64_t)(rows.rows * rows.row_bytes);
+    const int64_t got = seekable ? vqx_source_rows_at(media->source, frame->offset + before, &rows)
                                  : vqx_source_rows(media->source, &rows);
     if (got < 0)
         return read_failed(media, error);
-    if (got < planar->luma_bytes)
-        return truncated(media, frame->index, got, error);
+    if (got < wanted)
+        return truncated(media, frame->index, before + got, error);
     if (media->info.bit_depth > 8)
-        vqx_samples_native(luma, stride, media->info.width, media->info.height);
-    return seekable ? VQX_MEDIA_FRAME : drop_rest(media, frame->index, got, error);
+        vqx_samples_native(band->data, band->stride, media->info.width, band->count);
+    return seekable || before + got < planar->luma_bytes
+               ? VQX_MEDIA_FRAME
+               : drop_rest(media, frame->index, before + got, error);
 }
 
 static VqxMediaResult planar_drop(VqxMedia *media, const VqxMediaFrame *frame, VqxError *error)
@@ -100,7 +104,7 @@ VqxPlanar vqx_planar_layout(const VqxMediaInfo *info, unsigned planes, unsigned 
 
 int vqx_planar_open(VqxMedia *media, const VqxPlanar *planar, VqxError *error)
 {
-    static const VqxFormat format = {planar_next, planar_luma, planar_drop, planar_close};
+    static const VqxFormat format = {1, planar_next, planar_luma, planar_drop, planar_close};
     VqxPlanar *state = malloc(sizeof *state);
     if (!state)
         return vqx_fail(error, VQX_ERROR_MEMORY, "out of memory");

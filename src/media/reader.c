@@ -162,13 +162,12 @@ static void fill(Side *side, uint64_t number, const VqxMediaFrame *frame)
     VqxError error;
     Slot *slot = slot_of(reader, number);
     const VqxPlane *plane = side->which == VQX_REF ? &slot->frame->ref : &slot->frame->dis;
-    const VqxMediaResult result =
-        vqx_media_luma(side->media, frame, plane->data, plane->stride, &error);
+    const VqxMediaResult result = vqx_media_luma(side->media, frame, plane->data, plane->stride,
+                                                 &slot->digest[side->which], &error);
     if (result != VQX_MEDIA_FRAME) {
         end_side(side, number * reader->settings.every, result, &error);
         return;
     }
-    slot->digest[side->which] = vqx_digest_plane(plane);
     pthread_mutex_lock(&reader->mutex);
     if (!vqx_media_info(side->media)->concurrent) /* only now is it known to be whole */
         count_locked(side, &side->passed);

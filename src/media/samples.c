@@ -23,15 +23,14 @@ void vqx_samples_native(void *luma, ptrdiff_t stride, unsigned width, unsigned h
 #endif
 }
 
-int vqx_samples_check(const VqxMedia *media, uint64_t index, const void *luma, ptrdiff_t stride,
-                      VqxError *error)
+int vqx_samples_check(const VqxMedia *media, uint64_t index, const VqxBand *band, VqxError *error)
 {
     const VqxMediaInfo *info = vqx_media_info(media);
     const unsigned most = (1u << info->bit_depth) - 1;
     if (info->bit_depth == 16)
         return 0;
-    for (unsigned y = 0; y < info->height; y++) {
-        const uint16_t *row = row_at(luma, stride, y);
+    for (unsigned y = 0; y < band->count; y++) {
+        const uint16_t *row = row_at(band->data, band->stride, y);
         uint16_t any = 0;
         for (unsigned x = 0; x < info->width; x++)
             any |= row[x];
@@ -43,7 +42,8 @@ int vqx_samples_check(const VqxMedia *media, uint64_t index, const void *luma, p
         return vqx_fail(error, VQX_ERROR_ARGUMENT,
                         "%s: frame %" PRIu64 ": the luma sample at x %u, y %u is %u; of %u bits at "
                         "most %u is accepted (is the bit depth right?)",
-                        vqx_media_path(media), index, x, y, row[x], info->bit_depth, most);
+                        vqx_media_path(media), index, x, band->first + y, row[x], info->bit_depth,
+                        most);
     }
     return 0;
 }

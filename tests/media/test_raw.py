@@ -59,6 +59,26 @@ class Raw(MediaTest):
                         "--raw", "33x5x12x400")
 
 
+    def test_more_than_is_read_at_once(self):
+        for depth in (8, 10):
+            for width, height in ((700, 801), (65535, 9), (401, 1999)):
+                clip = Clip(width, height, "420", depth)
+                description = ("--raw", f"{width}x{height}x{depth}x420")
+                with self.subTest(size=(width, height), depth=depth):
+                    self.expect_luma(clip.raw, clip.luma, *description)
+        frame = len(clip.frames[0])
+        for kept in (1, 1 << 18, (1 << 18) + 1, frame - 401 * 200, frame - 1):
+            self.expect_end(clip.raw[:frame + kept], "TRUNCATED", 1,
+                            [f"frame 1 is cut off: the file ends after {kept} of its {frame} bytes"], *description)
+
+    def test_sample_above_the_depth_further_down(self):
+        clip = Clip(256, 1200, "400", 10)
+        bad = 2 * (256 * 1200 + 256 * 1111 + 77)
+        content = clip.raw[:bad] + b"\x00\x04" + clip.raw[bad + 2:]
+        self.expect_end(content, "ERROR", 1, ["frame 1", "x 77, y 1111 is 1024; of 10 bits at most 1023 "],
+                        "--raw", "256x1200x10x400")
+
+
 class Sources(MediaTest):
     def test_empty(self):
         for options in ([], ["--raw", "16x16x8x420"]):
