@@ -81,11 +81,11 @@ CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device)
     return code_of(hipDeviceTotalMem(bytes, device));
 }
 
-/* One multiprocessor: small batches. An f64 rate that decides for the fp64-free form. */
+/* Few multiprocessors: small batches, and of a small frame alone low strips. An f64 rate that decides for the fp64-free form. */
 CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device)
 {
     int ignored;
-    *value = attribute == CU_DEVICE_ATTRIBUTE_SINGLE_TO_DOUBLE_PRECISION_PERF_RATIO ? 32 : 1;
+    *value = attribute == CU_DEVICE_ATTRIBUTE_SINGLE_TO_DOUBLE_PRECISION_PERF_RATIO ? 32 : 3;
     return code_of(hipDeviceGetAttribute(&ignored, HIP_MULTIPROCESSOR_COUNT, device));
 }
 

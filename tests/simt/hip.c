@@ -113,7 +113,7 @@ int hipDeviceGetAttribute(int *value, int attribute, int device)
 {
     if (fails(FAULT_DEVICE_QUERY))
         return FAILED;
-    *value = 1; /* small batches */
+    *value = 3; /* small batches, and of a small frame alone low strips */
     return attribute != HIP_MULTIPROCESSOR_COUNT || device ? INVALID : OK;
 }
 

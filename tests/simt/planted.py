@@ -20,6 +20,8 @@ FAULTS = {
     "a barrier that some threads pass by": (2, [], ("walk.h", "        VQX_BARRIER();\n        if (c + 1 < chunks)",
                                                    "        if (thread)\n            VQX_BARRIER();\n        if (c + 1 < chunks)"),
                                             "a barrier that not all threads of its group reach"),
+    "low strips of another height": (2, [], ("kernels.h", "radius, STRIP_ROWS_LOW, type,", "radius, STRIP_ROWS_LOW - 1, type,"),
+                                     "FAILED"),
 }
 # The same for the gate: what it must say of where the difference begins.
 STAGES = {
@@ -46,7 +48,8 @@ def main():
         subprocess.run([cxx, "-std=c++17", *common, "-DSTRIP_PART=%d" % part, *defines, "-I", tree + "/src", "-I", root + "/tests",
                         "-c", root + "/tests/simt/kernels.cpp", "-o", output], check=True)
 
-    commands = {False: [test, "--backend", "hip", "--modules", modules, "--group", "plans", "--form", "fp64-free"],
+    commands = {False: [test, "--backend", "hip", "--modules", modules, "--group", "sizes", "--group", "plans", "--form",
+                        "fp64-free"],
                 True: [vqx, "parity", "--self-test", "--stages", "--case", "71x71", "--backend", "cpu,hip", "--modules", modules]}
 
     def run(objects, stages=False):

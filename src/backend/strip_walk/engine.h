@@ -21,7 +21,7 @@ enum {
 
 /* Bits of VqxEngineParams.cpumask, for tests: kernels left unused. */
 enum {
-    STRIP_MASK_SMALL = 1, /* the any-radius ones for batches of few strips */
+    STRIP_MASK_LOW = 1,   /* those of low strips, for batches of few */
     STRIP_MASK_FIXED = 2, /* those of a fixed radius */
 };
 
@@ -48,7 +48,7 @@ typedef struct StripPlan {
     const VifPlan *plan;
     int from_f32; /* scale 0 is read from an f32 plane: prescaled, or the depths are of two types */
     StripLaunch resize[2], decimate[VIF_SCALES];
-    StripLaunch walk[VIF_SCALES], small[VIF_SCALES]; /* the latter for a batch with few strips */
+    StripLaunch walk[VIF_SCALES], low[VIF_SCALES]; /* the latter for a batch with few strips */
     StripResize resize_params;
     StripDecimate decimate_params[VIF_SCALES];
     StripWalk walk_params[VIF_SCALES];
@@ -77,10 +77,11 @@ struct StripBatch {
     StripFrame *frame[STRIP_BATCH];
     unsigned count; /* 0: free */
     uint64_t order;
-    void *plane[VIF_SCALES][2]; /* f32 planes, the frames' one after the other */
-    float *sums, *host_sums;    /* on the device, and pinned */
-    void *stream, *side;        /* scale 0; the smaller scales beside it */
-    void *fork, *join, *done;   /* events */
+    void *plane[VIF_SCALES][2];      /* f32 planes, the frames' one after the other */
+    float *sums, *host_sums;         /* on the device, and pinned */
+    void *stream, *side[VIF_SCALES]; /* scale 0; each smaller one beside it */
+    /* Events: a scale's planes are made; its sums are; all are back. Scale 0's `join` is none. */
+    void *made[VIF_SCALES], *join[VIF_SCALES], *done;
 };
 
 /* Sizes of what a lane holds, the same for all of an engine. */

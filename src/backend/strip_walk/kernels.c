@@ -105,6 +105,21 @@ static int find_walk(StripLane *lane, StripLaunch *launch, const VifScale *scale
     return strip_kernels_find(lane, launch, part, name, error);
 }
 
+/* In lower strips: the any-radius kernel's are, too. */
+static int find_low_walk(StripLane *lane, StripLaunch *launch, const VifScale *scale, int depth,
+                         VqxError *error)
+{
+    char name[64];
+    if (keeps(lane) || !has_walk(lane, scale->radius, depth))
+        return find_walk_any(lane, launch, scale, depth, error);
+    launch->threads = STRIP_THREADS;
+    launch->grid[0] = ceiling(scale->height, STRIP_ROWS_LOW);
+    snprintf(name, sizeof name, "vqx_walk_low_%d_%s_%s", scale->radius, type_name(depth),
+             form_name(lane));
+    return strip_kernels_find(lane, launch, native(lane) ? STRIP_PART_NATIVE : STRIP_PART_PAIR,
+                              name, error);
+}
+
 static int find_decimate(StripLane *lane, StripLaunch *launch, const VifScale *scale, int depth,
                          VqxError *error)
 {
@@ -234,7 +249,7 @@ static int init_plan(StripLane *lane, StripPlan *p, VqxError *error)
         if (!status)
             status = find_walk(lane, &p->walk[s], scale, type, error);
         if (!status)
-            status = find_walk_any(lane, &p->small[s], scale, type, error);
+            status = find_low_walk(lane, &p->low[s], scale, type, error);
     }
     return status;
 }
@@ -311,23 +326,38 @@ static int launch_resize(const StripDriver *driver, StripPlan *p, const StripBat
     return code;
 }
 
-/* A frame alone has fewer strips than the device has multiprocessors: the any-radius kernel's, half
- * as high, end sooner. */
+/* A frame alone has fewer strips than the device has multiprocessors: lower ones end sooner. */
 static int launch_walk(const StripLane *lane, StripPlan *p, int s, const StripBatch *batch,
                        void *stream, StripPlanes *planes)
 {
     const unsigned strips = p->walk[s].grid[0] * batch->count;
     const int few = strips < (unsigned)lane->device.multiprocessors &&
-                    !(lane->engine->params.cpumask & STRIP_MASK_SMALL);
+                    !(lane->engine->params.cpumask & STRIP_MASK_LOW);
     void *params[] = {planes, &p->walk_params[s]};
     if (s < p->plan->first_scale)
         return 0;
     p->walk_params[s].sums = batch->sums + p->first_float + 2 * p->plan->scale[s].first_row;
-    return launch(lane->engine->driver, few ? &p->small[s] : &p->walk[s], batch->count, stream,
+    return launch(lane->engine->driver, few ? &p->low[s] : &p->walk[s], batch->count, stream,
                   params);
 }
 
-/* Scale 0 on the batch's stream; beside it the smaller planes and their statistics. */
+/* The smaller planes, each made on its scale's stream from the one before. */
+static int launch_decimates(const StripDriver *driver, StripPlan *p, const StripBatch *batch,
+                            StripPlanes planes[VIF_SCALES])
+{
+    int code = driver->event_record(batch->made[0], batch->stream);
+    for (int s = 1; !code && s < VIF_SCALES; s++) {
+        void *params[] = {&planes[s - 1], &planes[s], &p->decimate_params[s]};
+        code = driver->stream_wait(batch->side[s], batch->made[s - 1]);
+        if (!code)
+            code = launch(driver, &p->decimate[s], 2 * batch->count, batch->side[s], params);
+        if (!code)
+            code = driver->event_record(batch->made[s], batch->side[s]);
+    }
+    return code;
+}
+
+/* Scale 0 on the batch's stream; beside it the others on theirs, which it waits for in the end. */
 static int launch_plan(const StripLane *lane, StripPlan *p, const StripBatch *batch)
 {
     const StripDriver *driver = lane->engine->driver;
@@ -340,19 +370,14 @@ static int launch_plan(const StripLane *lane, StripPlan *p, const StripBatch *ba
     if (p->from_f32)
         code = launch_resize(driver, p, batch, &submitted, &planes[0]);
     if (!code)
-        code = driver->event_record(batch->fork, batch->stream);
-    if (!code)
-        code = driver->stream_wait(batch->side, batch->fork);
-    for (int s = 1; !code && s < VIF_SCALES; s++) {
-        void *params[] = {&planes[s - 1], &planes[s], &p->decimate_params[s]};
-        code = launch(driver, &p->decimate[s], 2 * batch->count, batch->side, params);
-    }
+        code = launch_decimates(driver, p, batch, planes);
     for (int s = 0; !code && s < VIF_SCALES; s++)
-        code = launch_walk(lane, p, s, batch, s > 0 ? batch->side : batch->stream, &planes[s]);
-    if (!code)
-        code = driver->event_record(batch->join, batch->side);
-    if (!code)
-        code = driver->stream_wait(batch->stream, batch->join);
+        code = launch_walk(lane, p, s, batch, s > 0 ? batch->side[s] : batch->stream, &planes[s]);
+    for (int s = 1; !code && s < VIF_SCALES; s++) {
+        code = driver->event_record(batch->join[s], batch->side[s]);
+        if (!code)
+            code = driver->stream_wait(batch->stream, batch->join[s]);
+    }
     return code;
 }
 

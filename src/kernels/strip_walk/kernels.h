@@ -13,13 +13,18 @@
 #include "kernels/strip_walk/walk_any.h"
 
 /* `blocks` is how many of them a multiprocessor's registers must hold. */
-#define WALK_KERNEL(radius, type, type_name, form, form_name, blocks)               \
-    VQX_KERNEL void VQX_BOUNDS(STRIP_THREADS, blocks)                               \
-        vqx_walk_##radius##_##type_name##_##form_name(VQX_PARAM StripPlanes planes, \
-                                                      VQX_PARAM StripWalk p)        \
-    {                                                                               \
-        strip_walk<radius, type, form>(planes, p);                                  \
+#define WALK_KERNEL(name, radius, rows, type, form, blocks)       \
+    VQX_KERNEL void VQX_BOUNDS(STRIP_THREADS, blocks)             \
+        name(VQX_PARAM StripPlanes planes, VQX_PARAM StripWalk p) \
+    {                                                             \
+        strip_walk<radius, rows, type, form>(planes, p);          \
     }
+/* Of a radius, in strips of the usual height and in low ones. */
+#define WALK_KERNELS(radius, type, type_name, form, form_name, blocks)                           \
+    WALK_KERNEL(vqx_walk_##radius##_##type_name##_##form_name, radius, STRIP_ROWS, type, form,   \
+                blocks)                                                                          \
+    WALK_KERNEL(vqx_walk_low_##radius##_##type_name##_##form_name, radius, STRIP_ROWS_LOW, type, \
+                form, blocks)
 #define WALK_ANY_KERNEL(type, type_name, form, form_name, blocks)                                 \
     VQX_KERNEL void VQX_BOUNDS(STRIP_THREADS_ANY, blocks) vqx_walk_any_##type_name##_##form_name( \
         VQX_PARAM StripPlanes planes, VQX_PARAM StripWalk p)                                      \
@@ -46,19 +51,19 @@
     }
 
 #if STRIP_PART == STRIP_PART_NATIVE
-WALK_KERNEL(8, StripByte, u8, NativeForm, native, 4)
-WALK_KERNEL(8, StripWord, u16, NativeForm, native, 4)
-WALK_KERNEL(8, vqx_f32, f32, NativeForm, native, 4)
-WALK_KERNEL(4, vqx_f32, f32, NativeForm, native, 4)
-WALK_KERNEL(2, vqx_f32, f32, NativeForm, native, 4)
-WALK_KERNEL(1, vqx_f32, f32, NativeForm, native, 4)
+WALK_KERNELS(8, StripByte, u8, NativeForm, native, 4)
+WALK_KERNELS(8, StripWord, u16, NativeForm, native, 4)
+WALK_KERNELS(8, vqx_f32, f32, NativeForm, native, 4)
+WALK_KERNELS(4, vqx_f32, f32, NativeForm, native, 4)
+WALK_KERNELS(2, vqx_f32, f32, NativeForm, native, 4)
+WALK_KERNELS(1, vqx_f32, f32, NativeForm, native, 4)
 #elif STRIP_PART == STRIP_PART_PAIR
-WALK_KERNEL(8, StripByte, u8, PairForm, pair, 4)
-WALK_KERNEL(8, StripWord, u16, PairForm, pair, 4)
-WALK_KERNEL(8, vqx_f32, f32, PairForm, pair, 3)
-WALK_KERNEL(4, vqx_f32, f32, PairForm, pair, 4)
-WALK_KERNEL(2, vqx_f32, f32, PairForm, pair, 4)
-WALK_KERNEL(1, vqx_f32, f32, PairForm, pair, 4)
+WALK_KERNELS(8, StripByte, u8, PairForm, pair, 4)
+WALK_KERNELS(8, StripWord, u16, PairForm, pair, 4)
+WALK_KERNELS(8, vqx_f32, f32, PairForm, pair, 3)
+WALK_KERNELS(4, vqx_f32, f32, PairForm, pair, 4)
+WALK_KERNELS(2, vqx_f32, f32, PairForm, pair, 4)
+WALK_KERNELS(1, vqx_f32, f32, PairForm, pair, 4)
 #elif STRIP_PART == STRIP_PART_PLANES
 DECIMATE_KERNEL(4, StripByte, u8)
 DECIMATE_KERNEL(4, StripWord, u16)
@@ -82,15 +87,15 @@ WALK_ANY_KERNEL(StripByte, u8, PairForm, pair, 3)
 WALK_ANY_KERNEL(StripWord, u16, PairForm, pair, 3)
 WALK_ANY_KERNEL(vqx_f32, f32, PairForm, pair, 2)
 #elif STRIP_PART == STRIP_PART_KEPT
-#define KEPT_KERNELS(form, form_name)                                \
-    WALK_KERNEL(8, StripByte, u8, KeepingForm<form>, form_name, 1)   \
-    WALK_KERNEL(8, StripWord, u16, KeepingForm<form>, form_name, 1)  \
-    WALK_KERNEL(8, vqx_f32, f32, KeepingForm<form>, form_name, 1)    \
-    WALK_KERNEL(4, vqx_f32, f32, KeepingForm<form>, form_name, 1)    \
-    WALK_KERNEL(2, vqx_f32, f32, KeepingForm<form>, form_name, 1)    \
-    WALK_KERNEL(1, vqx_f32, f32, KeepingForm<form>, form_name, 1)    \
-    WALK_ANY_KERNEL(StripByte, u8, KeepingForm<form>, form_name, 1)  \
-    WALK_ANY_KERNEL(StripWord, u16, KeepingForm<form>, form_name, 1) \
+#define KEPT_KERNELS(form, form_name)                                                       \
+    WALK_KERNEL(vqx_walk_8_u8_##form_name, 8, STRIP_ROWS, StripByte, KeepingForm<form>, 1)  \
+    WALK_KERNEL(vqx_walk_8_u16_##form_name, 8, STRIP_ROWS, StripWord, KeepingForm<form>, 1) \
+    WALK_KERNEL(vqx_walk_8_f32_##form_name, 8, STRIP_ROWS, vqx_f32, KeepingForm<form>, 1)   \
+    WALK_KERNEL(vqx_walk_4_f32_##form_name, 4, STRIP_ROWS, vqx_f32, KeepingForm<form>, 1)   \
+    WALK_KERNEL(vqx_walk_2_f32_##form_name, 2, STRIP_ROWS, vqx_f32, KeepingForm<form>, 1)   \
+    WALK_KERNEL(vqx_walk_1_f32_##form_name, 1, STRIP_ROWS, vqx_f32, KeepingForm<form>, 1)   \
+    WALK_ANY_KERNEL(StripByte, u8, KeepingForm<form>, form_name, 1)                         \
+    WALK_ANY_KERNEL(StripWord, u16, KeepingForm<form>, form_name, 1)                        \
     WALK_ANY_KERNEL(vqx_f32, f32, KeepingForm<form>, form_name, 1)
 KEPT_KERNELS(NativeForm, kept_native)
 KEPT_KERNELS(PairForm, kept_pair)

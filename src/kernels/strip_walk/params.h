@@ -25,6 +25,7 @@ enum {
     STRIP_KEPT_MARGIN = 64,  /* columns on each side of them that a walk may write, too */
     STRIP_THREADS = 160,     /* five warps, one a quantity: mu1, mu2, xx, yy, xy */
     STRIP_ROWS = 32,         /* of a strip, compile-time radius */
+    STRIP_ROWS_LOW = 20,     /* of a low one: its chunks give each thread one group of four terms */
     STRIP_THREADS_ANY = 320, /* any radius: two warps a quantity */
     STRIP_ROWS_ANY = 16,     /* any radius */
     STRIP_COLUMNS = 32,      /* of a chunk, the step of the walk */

@@ -1,8 +1,8 @@
 /*
  * The statistic of one scale, for a radius known when the kernel is compiled.
  *
- * A block of five warps takes a strip of 32 rows and walks it from left to right in chunks of 32
- * columns. A warp filters one quantity (mu1, mu2, xx, yy, xy): first down the columns, a lane a
+ * A block of five warps takes a strip of 32 rows, or of fewer where the device has more
+ * multiprocessors than there are strips, and walks it from left to right in chunks of 32 columns. A warp filters one quantity (mu1, mu2, xx, yy, xy): first down the columns, a lane a
  * column, then along the rows, a lane a row, its unfinished sums carried in registers from chunk to
  * chunk. All warps then turn the five results into terms, and two of them add these to their rows'
  * sums, which so stay in registers and in the defined order from the first column to the last.
@@ -17,14 +17,14 @@
 #include "kernels/strip_walk/loader.h"
 #include "kernels/strip_walk/statistic.h"
 
-template <int R> struct WalkShape {
-    static const int rows = STRIP_ROWS + 2 * R;
+template <int R, int ROWS> struct WalkShape {
+    static const int rows = ROWS + 2 * R;
     /* Pitches are odd multiples of four floats: a warp's reads of four then spread over all banks.
      */
     static const int quads = (rows + 3) / 4;
     static const int tile_pitch = 4 * (quads % 2 ? quads : quads + 1);
     static const int plane_pitch = STRIP_COLUMNS + 4;
-    static const int plane = STRIP_ROWS * plane_pitch;
+    static const int plane = ROWS * plane_pitch;
     static const int lead = 16; /* columns of the first chunk left of the image */
 };
 
@@ -34,14 +34,14 @@ template <int R> VQX_DEVICE constexpr int mirrored(int k)
     return k <= R ? k : 2 * R - k;
 }
 
-/* Down one column: 32 outputs from 32 + 2R samples, each the product of a[i] and, where `step` is
+/* Down one column: ROWS outputs from ROWS + 2R samples, each the product of a[i] and, where `step` is
  * not 0, b[i]; else b[0..3] are ones. */
-template <int R>
+template <int R, int ROWS>
 VQX_DEVICE void filter_column(const vqx_f32 *a, const vqx_f32 *b, int step, const vqx_f32 *tap,
                               vqx_f32 *out)
 {
-    const int samples = STRIP_ROWS + 2 * R, pitch = WalkShape<R>::plane_pitch;
-    vqx_f32 sum[STRIP_ROWS];
+    const int samples = ROWS + 2 * R, pitch = WalkShape<R, ROWS>::plane_pitch;
+    vqx_f32 sum[ROWS];
     VQX_UNROLL
     for (int i4 = 0; i4 < (samples + 3) / 4; i4++) {
         const float4 p = *(const float4 *)(a + 4 * i4), q = *(const float4 *)(b + step * 4 * i4);
@@ -61,11 +61,11 @@ VQX_DEVICE void filter_column(const vqx_f32 *a, const vqx_f32 *b, int step, cons
             VQX_UNROLL
             for (int k = 2 * R - 1; k >= 1; k--) {
                 const int o = i - k;
-                if (o >= 0 && o < STRIP_ROWS)
+                if (o >= 0 && o < ROWS)
                     sum[o] = vqx_add(sum[o], product[mirrored<R>(k)]);
             }
-            if (i < STRIP_ROWS)
-                sum[i < STRIP_ROWS ? i : 0] = product[0];
+            if (i < ROWS)
+                sum[i < ROWS ? i : 0] = product[0];
         }
     }
 }
@@ -103,15 +103,15 @@ VQX_DEVICE void filter_row(vqx_f32 *row, const vqx_f32 *tap, vqx_f32 (&open)[2 *
     }
 }
 
-template <int R, typename T, typename Form>
+template <int R, int ROWS, typename T, typename Form>
 VQX_DEVICE void strip_walk(const StripPlanes &planes, const StripWalk &p)
 {
-    typedef WalkShape<R> Shape;
+    typedef WalkShape<R, ROWS> Shape;
     VQX_SHARED vqx_f32 tile[2 * STRIP_COLUMNS * Shape::tile_pitch];
     VQX_SHARED vqx_f32 filtered[STRIP_QUANTITIES * Shape::plane];
     VQX_SHARED vqx_f32 ones[4];
     const int thread = (int)threadIdx.x, quantity = thread / 32, lane = thread % 32;
-    const int first_row = (int)blockIdx.x * STRIP_ROWS, frame = (int)blockIdx.y;
+    const int first_row = (int)blockIdx.x * ROWS, frame = (int)blockIdx.y;
     if (thread < 4)
         ones[thread] = 1.0f;
 
@@ -124,7 +124,7 @@ VQX_DEVICE void strip_walk(const StripPlanes &planes, const StripWalk &p)
     const vqx_f32 *a = quantity == 1 || quantity == 3 ? dis : ref;
     const vqx_f32 *b = plain ? ones : quantity == 2 ? ref : dis;
     vqx_f32 *own = filtered + quantity * Shape::plane;
-    const bool adds = quantity == STRIP_NUM || quantity == STRIP_DEN;
+    const bool adds = (quantity == STRIP_NUM || quantity == STRIP_DEN) && lane < ROWS;
 
     vqx_f32 tap[R + 1], open[2 * R], sum = 0.0f;
     VQX_UNROLL
@@ -140,20 +140,20 @@ VQX_DEVICE void strip_walk(const StripPlanes &planes, const StripWalk &p)
     VQX_BARRIER();
     for (int c = 0; c < chunks; c++) {
         const int x = c * STRIP_COLUMNS - Shape::lead; /* the chunk's first column */
-        if (c > 0 && adds) {
+        if (c > 0 && adds)
             sum = add_terms(sum, own + lane * Shape::plane_pitch);
-            VQX_WARP_BARRIER();
-        }
-        filter_column<R>(a, b, plain ? 0 : 1, tap, own + lane);
+        VQX_WARP_BARRIER();
+        filter_column<R, ROWS>(a, b, plain ? 0 : 1, tap, own + lane);
         VQX_WARP_BARRIER();
         if (c + 1 < chunks)
             loader.fetch(x + STRIP_COLUMNS);
-        filter_row<R>(own + lane * Shape::plane_pitch, tap, open);
+        if (lane < ROWS)
+            filter_row<R>(own + lane * Shape::plane_pitch, tap, open);
         VQX_BARRIER();
         if (c + 1 < chunks)
             loader.store(x + STRIP_COLUMNS);
         VQX_NO_UNROLL
-        for (int i = thread; i < STRIP_ROWS * STRIP_COLUMNS / 4; i += STRIP_THREADS)
+        for (int i = thread; i < ROWS * STRIP_COLUMNS / 4; i += STRIP_THREADS)
             Form::template terms<4>(filtered + (i / 8) * Shape::plane_pitch + (i % 8) * 4,
                                     Shape::plane, x - R + (i % 8) * 4, first_row + i / 8, p);
         VQX_BARRIER();
