@@ -127,7 +127,9 @@ static int start(Score *score)
                                        .limit = settings->frame_count,
                                        .every = settings->subsample,
                                        .capacity = score->ahead,
-                                       .threads = threads};
+                                       .threads = threads,
+                                       .digests = settings->output &&
+                                                  report_holds_notes(settings->format)};
     status = vqx_reader_open(&score->reader, score->media[0], score->media[1], &reading, &error);
     if (status)
         return fail(score, command_input_status(status), "", &error);

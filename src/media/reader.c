@@ -162,8 +162,9 @@ static void fill(Side *side, uint64_t number, const VqxMediaFrame *frame)
     VqxError error;
     Slot *slot = slot_of(reader, number);
     const VqxPlane *plane = side->which == VQX_REF ? &slot->frame->ref : &slot->frame->dis;
-    const VqxMediaResult result = vqx_media_luma(side->media, frame, plane->data, plane->stride,
-                                                 &slot->digest[side->which], &error);
+    const VqxMediaResult result =
+        vqx_media_luma(side->media, frame, plane->data, plane->stride,
+                       reader->settings.digests ? &slot->digest[side->which] : NULL, &error);
     if (result != VQX_MEDIA_FRAME) {
         end_side(side, number * reader->settings.every, result, &error);
         return;
@@ -381,7 +382,7 @@ VqxReaderResult vqx_reader_take(VqxReader *reader, VqxFrame **frame, uint64_t *i
         if (slot->filled[VQX_REF] && slot->filled[VQX_DIS]) {
             result = VQX_READER_FRAME;
             *frame = slot->frame;
-            for (int i = 0; i < 2; i++)
+            for (int i = 0; reader->settings.digests && i < 2; i++)
                 reader->digest[i] = vqx_digest_next(reader->digest[i], slot->digest[i]);
             reader->taken++;
             break;

@@ -34,6 +34,7 @@ typedef struct VqxReaderSettings {
     uint64_t every;    /* only pairs 0, every, 2 every, ... are read; 0 is 1 [0] */
     unsigned capacity; /* the most buffers given and not yet taken at a time; 1 or more */
     unsigned threads;  /* reading each file, where it allows several (info.concurrent); 0: 1 [0] */
+    int digests;       /* whether vqx_reader_digest is wanted, which takes the threads time [0] */
 } VqxReaderSettings;
 
 /* Starts reading ahead. The media stay the caller's: to be closed after the reader, used by nothing
@@ -74,7 +75,8 @@ typedef struct VqxReaderEnd {
 /* After VQX_READER_END; valid until close. */
 const VqxReaderEnd *vqx_reader_end(const VqxReader *reader);
 
-/* What was read: a digest (media/digest.h) of a side's frames taken so far, in their order. */
+/* With settings.digests, what was read: a digest (media/digest.h) of a side's frames taken so far, in
+ * their order. */
 uint64_t vqx_reader_digest(const VqxReader *reader, int side);
 
 /* After VQX_READER_END: the buffers given and not delivered, one a call, then NULL. */

@@ -34,6 +34,11 @@ ReportFormat report_format_of(const char *path, ReportFormat otherwise)
     return otherwise;
 }
 
+int report_holds_notes(ReportFormat format)
+{
+    return format == REPORT_JSON || format == REPORT_XML;
+}
+
 int report_frame(Writer *writer, size_t n, uint64_t *index)
 {
     if (ferror(writer->file))

@@ -51,6 +51,9 @@ typedef struct Report {
  * other. */
 ReportFormat report_format_of(const char *path, ReportFormat otherwise);
 
+/* Whether notes stand in reports of this format. */
+int report_holds_notes(ReportFormat format);
+
 /* Writes and flushes. 0, or -1 with errno set when the file took not everything, or the callback's
  * failure. The locale changes nothing. */
 int report_write(const Report *report, ReportFormat format, int precision, FILE *file);

@@ -77,11 +77,10 @@ struct StripBatch {
     StripFrame *frame[STRIP_BATCH];
     unsigned count; /* 0: free */
     uint64_t order;
-    void *plane[VIF_SCALES][2];      /* f32 planes, the frames' one after the other */
-    float *sums, *host_sums;         /* on the device, and pinned */
-    void *stream, *side[VIF_SCALES]; /* scale 0; each smaller one beside it */
-    /* Events: a scale's planes are made; its sums are; all are back. Scale 0's `join` is none. */
-    void *made[VIF_SCALES], *join[VIF_SCALES], *done;
+    void *plane[VIF_SCALES][2]; /* f32 planes, the frames' one after the other */
+    float *sums, *host_sums;    /* on the device, and pinned */
+    void *stream, *side;        /* scale 0; the smaller scales beside it */
+    void *fork, *join, *done;   /* events */
 };
 
 /* Sizes of what a lane holds, the same for all of an engine. */

@@ -341,23 +341,7 @@ static int launch_walk(const StripLane *lane, StripPlan *p, int s, const StripBa
                   params);
 }
 
-/* The smaller planes, each made on its scale's stream from the one before. */
-static int launch_decimates(const StripDriver *driver, StripPlan *p, const StripBatch *batch,
-                            StripPlanes planes[VIF_SCALES])
-{
-    int code = driver->event_record(batch->made[0], batch->stream);
-    for (int s = 1; !code && s < VIF_SCALES; s++) {
-        void *params[] = {&planes[s - 1], &planes[s], &p->decimate_params[s]};
-        code = driver->stream_wait(batch->side[s], batch->made[s - 1]);
-        if (!code)
-            code = launch(driver, &p->decimate[s], 2 * batch->count, batch->side[s], params);
-        if (!code)
-            code = driver->event_record(batch->made[s], batch->side[s]);
-    }
-    return code;
-}
-
-/* Scale 0 on the batch's stream; beside it the others on theirs, which it waits for in the end. */
+/* Scale 0 on the batch's stream; beside it the smaller planes and their statistics. */
 static int launch_plan(const StripLane *lane, StripPlan *p, const StripBatch *batch)
 {
     const StripDriver *driver = lane->engine->driver;
@@ -370,14 +354,19 @@ static int launch_plan(const StripLane *lane, StripPlan *p, const StripBatch *ba
     if (p->from_f32)
         code = launch_resize(driver, p, batch, &submitted, &planes[0]);
     if (!code)
-        code = launch_decimates(driver, p, batch, planes);
-    for (int s = 0; !code && s < VIF_SCALES; s++)
-        code = launch_walk(lane, p, s, batch, s > 0 ? batch->side[s] : batch->stream, &planes[s]);
+        code = driver->event_record(batch->fork, batch->stream);
+    if (!code)
+        code = driver->stream_wait(batch->side, batch->fork);
     for (int s = 1; !code && s < VIF_SCALES; s++) {
-        code = driver->event_record(batch->join[s], batch->side[s]);
-        if (!code)
-            code = driver->stream_wait(batch->stream, batch->join[s]);
+        void *params[] = {&planes[s - 1], &planes[s], &p->decimate_params[s]};
+        code = launch(driver, &p->decimate[s], 2 * batch->count, batch->side, params);
     }
+    for (int s = 0; !code && s < VIF_SCALES; s++)
+        code = launch_walk(lane, p, s, batch, s > 0 ? batch->side : batch->stream, &planes[s]);
+    if (!code)
+        code = driver->event_record(batch->join, batch->side);
+    if (!code)
+        code = driver->stream_wait(batch->stream, batch->join);
     return code;
 }
 

@@ -150,6 +150,7 @@ static int init_batch(StripLane *lane, StripBatch *batch)
     const StripDriver *driver = lane->engine->driver;
     const StripSizes *sizes = &lane->sizes;
     const size_t sums = sizes->frame_floats * sizeof(float) * sizes->batch;
+    void **const events[] = {&batch->fork, &batch->join, &batch->done};
     int code = driver->memory_alloc((void **)&batch->sums, sums);
     if (!code)
         code = driver->pinned_alloc((void **)&batch->host_sums, sums);
@@ -161,15 +162,10 @@ static int init_batch(StripLane *lane, StripBatch *batch)
     if (!code)
         code = driver->stream_create(&batch->stream);
     if (!code)
-        code = driver->event_create(&batch->done);
-    for (int s = 0; s < VIF_SCALES; s++) {
+        code = driver->stream_create(&batch->side);
+    for (unsigned i = 0; i < sizeof events / sizeof events[0]; i++)
         if (!code)
-            code = driver->event_create(&batch->made[s]);
-        if (!code && s > 0)
-            code = driver->event_create(&batch->join[s]);
-        if (!code && s > 0)
-            code = driver->stream_create(&batch->side[s]);
-    }
+            code = driver->event_create(events[i]);
     return code;
 }
 
@@ -203,18 +199,14 @@ int strip_memory_init(StripLane *lane, VqxError *error)
 
 static void free_batch(const StripDriver *driver, StripBatch *batch)
 {
-    if (batch->done)
-        driver->event_destroy(batch->done);
-    if (batch->stream)
-        driver->stream_destroy(batch->stream);
-    for (int s = 0; s < VIF_SCALES; s++) {
-        if (batch->made[s])
-            driver->event_destroy(batch->made[s]);
-        if (batch->join[s])
-            driver->event_destroy(batch->join[s]);
-        if (batch->side[s])
-            driver->stream_destroy(batch->side[s]);
-    }
+    void *const events[] = {batch->fork, batch->join, batch->done};
+    void *const streams[] = {batch->stream, batch->side};
+    for (unsigned i = 0; i < sizeof events / sizeof events[0]; i++)
+        if (events[i])
+            driver->event_destroy(events[i]);
+    for (unsigned i = 0; i < sizeof streams / sizeof streams[0]; i++)
+        if (streams[i])
+            driver->stream_destroy(streams[i]);
     for (int s = 0; s < VIF_SCALES; s++)
         for (int i = 0; i < 2; i++)
             if (batch->plane[s][i])
