@@ -31,6 +31,8 @@ def rows(root, backend):
             if runner["backend"] == backend and (runner["values"] or runner["error"]):
                 devices.setdefault((runner["name"], runner["driver"]), []).append(runner)
         for (name, driver), runners in devices.items():
+            if backend == "hip" and name.startswith("NVIDIA"):
+                name += " by HIP's NVIDIA platform, no AMD hardware"
             yield "| %s | %s | %s | %d values, %d stages | %s | [%s](docs/parity/%s), commit %s |\n" % (
                 label(root, backend), name + (", driver " + driver if driver else ""),
                 "; ".join(",".join(runner["detail"].split(",")[:2]) if backend == "cpu" else runner["detail"].split(",")[0]
