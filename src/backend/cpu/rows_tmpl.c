@@ -336,13 +336,13 @@ static size_t up_to_line(size_t floats)
 
 static Band band_of(void *scratch, const VifScale *filter, int planes, int step)
 {
-    const size_t columns = (size_t)(step * CHUNK + filter->taps - step),
-                 rows = (size_t)(step * (VIF_BAND_ROWS - 1) + filter->taps);
+    const size_t taps = (size_t)filter->taps, steps = (size_t)step;
+    const size_t columns = steps * CHUNK + taps - steps, rows = steps * (VIF_BAND_ROWS - 1) + taps;
     Band b = {.filter = filter, .step = step, .planes = planes, .samples = scratch};
     /* An odd number of cache lines: rows spread over the sets. */
     b.stride = (up_to_line(columns + VIF_LANES) / 16 | 1) * 16;
     b.plane = rows * b.stride;
-    b.block = (columns + VIF_LANES + (size_t)(STRETCH * step)) * VIF_LANES;
+    b.block = (columns + VIF_LANES + (size_t)STRETCH * (size_t)step) * VIF_LANES;
     b.blocks = BLOCKS * b.block;
     b.columns = b.samples + (size_t)planes * b.plane;
     b.rest = b.columns + (size_t)planes * b.blocks;

@@ -47,10 +47,11 @@ static int find_compiler(Compiler *compiler, VqxError *error)
         library = hip_library();
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         slots[i] = dlsym(library, names[i]);
-        if (!slots[i])
-            return vqx_fail(error, VQX_ERROR_BACKEND,
-                            "libhiprtc.so (.7 or .6) not found, and HIP's runtime has no %s",
-                            names[i]);
+        if (slots[i])
+            continue;
+        vqx_fail(error, VQX_ERROR_BACKEND,
+                 "libhiprtc.so (.7 or .6) not found, and HIP's runtime has no %s", names[i]);
+        return VQX_ERROR_BACKEND;
     }
     return 0;
 }
@@ -110,10 +111,14 @@ static void free_compiled(Compiled *c)
 static int compile(Compiled **out, const char *target, VqxError *error)
 {
     Compiler compiler;
-    Compiled *c = NULL;
     int status = find_compiler(&compiler, error);
-    if (!status && !(c = calloc(1, sizeof *c)))
-        status = vqx_fail(error, VQX_ERROR_MEMORY, "out of memory");
+    if (status)
+        return status;
+    Compiled *c = calloc(1, sizeof *c);
+    if (!c) {
+        vqx_fail(error, VQX_ERROR_MEMORY, "out of memory");
+        return VQX_ERROR_MEMORY;
+    }
     for (int m = 0; !status && m < STRIP_PARTS; m++)
         status = compile_part(&compiler, &c->code[m], target, m + 1, error);
     if (status) {

@@ -103,7 +103,9 @@ int hip_choose(StripDevice *chosen, unsigned *count, const char *text, char *dri
         status = strip_device_list(numbers, count, text, present, error);
     for (unsigned i = 0; !status && i < *count; i++) {
         StripDevice *device = &chosen[i];
-        *device = (StripDevice){.handle = (void *)(intptr_t)numbers[i], .number = numbers[i]};
+        void *handle =
+            (void *)(intptr_t)numbers[i]; /* NOLINT: the number is all that HIP asks for */
+        *device = (StripDevice){.handle = handle, .number = numbers[i]};
         hip_api.hipDeviceGetName(device->name, sizeof device->name, numbers[i]);
         hip_api.hipDeviceGetAttribute(&device->multiprocessors, HIP_MULTIPROCESSOR_COUNT,
                                       numbers[i]);

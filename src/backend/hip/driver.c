@@ -178,7 +178,7 @@ static int memory_device(void *memory, void **device)
 {
     HipPointer pointer = {.device = 0};
     const int code = hip_api.hipPointerGetAttributes(&pointer, memory);
-    *device = (void *)(intptr_t)pointer.device;
+    *device = (void *)(intptr_t)pointer.device; /* NOLINT: a device's number is its handle */
     return code;
 }
 

@@ -26,7 +26,7 @@ static void write_options(char *options, size_t size, const OpenclDevice *device
  * them. */
 TilesMadeFor opencl_made_for(const OpenclDevice *device)
 {
-    return (TilesMadeFor){.all_to = device->is_cpu ? 0 : 8, .f32_to = VIF_MAX_RADIUS};
+    return (TilesMadeFor){.all_to = device->is_cpu ? 0 : 8, .wide_to = VIF_MAX_RADIUS};
 }
 
 static int report_build(OpenclDevice *device, cl_program program, cl_int code, const char *name,
@@ -137,9 +137,9 @@ static cl_int probe_run(OpenclDevice *device, Probe *p, VqxProbeCase c)
     const OpenclApi *cl = device->cl;
     const size_t items = VQX_PROBE_ITEMS, group = VIF_GROUP;
     const cl_ulong nsq_bits = c.nsq_bits;
-    cl_int code = cl->SetKernelArg(p->kernel, 0, sizeof p->in, &p->in);
+    cl_int code = cl->SetKernelArg(p->kernel, 0, sizeof(cl_mem), &p->in);
     if (!code)
-        code = cl->SetKernelArg(p->kernel, 1, sizeof p->out, &p->out);
+        code = cl->SetKernelArg(p->kernel, 1, sizeof(cl_mem), &p->out);
     if (!code)
         code = cl->SetKernelArg(p->kernel, 2, sizeof c.constants, &c.constants);
     if (!code)

@@ -29,7 +29,7 @@ static cl_mem upload(VqxEngine *engine, const void *data, size_t bytes, VqxError
     cl_int code;
     cl_mem buffer =
         engine->cl->CreateBuffer(engine->device->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
-                                 bytes, (void *)(uintptr_t)data, &code);
+                                 bytes, (void *)data, &code);
     if (!buffer)
         fail_memory(engine, bytes, code, error);
     return buffer;

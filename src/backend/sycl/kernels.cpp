@@ -135,7 +135,7 @@ namespace PASTE(KERNELS, _set)
     {
 #include "backend/sycl/filters.hpp"
     }
-#if VIF_SAMPLE_BITS != 32
+#if VIF_SAMPLE_BITS == 8
 #define VIF_RADIUS 8
     namespace radius_8
     {
@@ -165,7 +165,7 @@ namespace PASTE(KERNELS, _set)
         {"scale", 2, radius_2::scale, radius_2::kept_scale},
         {"decimate", 4, radius_4::decimate, nullptr},
         {"scale", 4, radius_4::scale, radius_4::kept_scale},
-#if VIF_SAMPLE_BITS != 32
+#if VIF_SAMPLE_BITS == 8
         {"decimate", 8, radius_8::decimate, nullptr},
         {"scale", 8, radius_8::scale, radius_8::kept_scale},
 #endif

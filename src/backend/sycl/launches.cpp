@@ -1,7 +1,7 @@
 /* The kernel launches that compute a frame: found once, given their arguments for each frame. */
 #include "backend/sycl/engine.hpp"
 
-/* Kernels are made for the filters of the default options; but for 17 taps on f32 samples, which
+/* Kernels are made for the filters of the default options; but for 17 taps on samples of 16 and 32 bits, which
  * Intel's compiler spills on Arc. */
 static const TilesMadeFor made_for = {0, 4};
 

@@ -163,7 +163,7 @@ static int kernel_radius(const TilesLayout *layout, size_t p, int of, int radius
                          TilesMadeFor made_for)
 {
     const int by_default = radius == 1 || radius == 2 || radius == 4 || radius == 8;
-    if (radius > made_for.f32_to && scale_source(layout, p, of).bits == 32)
+    if (radius > made_for.wide_to && scale_source(layout, p, of).bits > 8)
         return 0;
     return by_default || radius <= made_for.all_to ? radius : 0;
 }

@@ -38,21 +38,21 @@ typedef struct TilesLaunch {
     size_t plan;                     /* whose tables are meant */
     int buffer[TILES_MAX_ARGUMENTS]; /* TILES_SAMPLES and so on */
     int buffer_count;
+    int takes_constants;
     union {
         VifPrescaleArgs prescale;
         VifDecimateArgs decimate;
         VifScaleArgs scale;
     } args;
     size_t args_bytes;
-    int takes_constants;
     size_t local_bytes;
     size_t group, groups[3]; /* work-items of a group along x; groups */
 } TilesLaunch;
 
 /* The filters that have kernels made for them: those of the default options and all up to radius
- * `all_to`; of f32 samples (prescaled, or of two depths) none beyond `f32_to`. */
+ * `all_to`; of samples of more than 8 bits, f32 ones (prescaled, of two depths) included, none beyond `wide_to`. */
 typedef struct TilesMadeFor {
-    int all_to, f32_to;
+    int all_to, wide_to;
 } TilesMadeFor;
 
 /* The launches of plan p, TILES_MAX_LAUNCHES at most; how many. */
