@@ -3,9 +3,10 @@
 
     audit_ptx.py ACPP CONTRACTION_SOURCE OBJECT ...
 
-AdaptiveCpp's llvm-to-ptx-tool translates the code in the backend's objects, without a GPU. No kernel may hold a fused multiply-add, an f64 instruction, a private array or spill (.local) or a flush of subnormals; those with
-division in software (*_soft.o) no division either. The contraction check, compiled with contraction on, must be found to
-fuse. Exit status 77 (skipped): the tool or code for it is not there.
+AdaptiveCpp's llvm-to-ptx-tool translates the code in the backend's objects, without a GPU. No kernel may hold a fused
+multiply-add, an f64 instruction, a private array or spill (.local) or a flush of subnormals; those with division in software
+(*_soft.o) no division either. The contraction check, compiled with contraction on, must be found to fuse. Exit status 77
+(skipped): the tool or code for it is not there.
 """
 import os
 import re
@@ -17,6 +18,8 @@ from generic_flow import LEAST_KERNELS, Translator
 
 SKIPPED = 77
 OPTIONS = ("--build-opt", "ptx-target-device=80", "--build-opt", "ptx-version=70")
+
+
 def faults(ptx, soft_division):
     forbidden = {"fused multiply-adds": r"\bfma\.", "f64 instructions": r"\.f64\b", "local memory": r"\.local\b",
                  "flushes to zero": r"\.ftz\b", "inexact divisions": r"\bdiv\.(approx|full)"}

@@ -4,9 +4,10 @@
     audit_spirv.py SOURCE_ROOT ACPP CONTRACTION_SOURCE OBJECT ...
 
 AdaptiveCpp's llvm-to-spirv-tool translates the code in the backend's objects, without a GPU. Every kernel must forbid
-contraction; none may hold a fused multiply-add, an f64 type or a private array; those with division in software (*_soft.o) no
-division but reciprocals either, which it begins with. Where ocloc is, no kernel may need scratch or private memory on Arc. The contraction check, compiled with
-contraction on, must be found not to forbid it, and a kernel with a private array and f64 to have them. Exit status 77 (skipped): the tool or code for it is not there.
+contraction; none may hold a fused multiply-add, an f64 type or a private array; those with division in software (*_soft.o)
+no division but reciprocals either, which it begins with. Where ocloc is, no kernel may need scratch or private memory on
+Arc. The contraction check, compiled with contraction on, must be found not to forbid it, and a kernel with a private array
+and f64 to have them. Exit status 77 (skipped): the tool or code for it is not there.
 """
 import os
 import pathlib
