@@ -13,7 +13,8 @@ typedef struct Kept {
     const VqxBackend *backend;
     VqxEngine *engine;
     const VifPlan *plan;
-    float *sums; /* the row sums */
+    float *sums;  /* the row sums */
+    void *memory; /* the planes, in memory of the backend's */
 } Kept;
 
 void parity_stage_name(char name[32], const VifPlan *plan, int scale, int stage)
@@ -30,10 +31,39 @@ void parity_stage_name(char name[32], const VifPlan *plan, int scale, int stage)
 
 static void close_kept(Kept *kept)
 {
+    if (kept->memory)
+        kept->backend->memory_free(kept->engine, kept->memory);
     if (kept->engine)
         kept->backend->close(kept->engine);
     free(kept->sums);
     *kept = (Kept){0};
+}
+
+/* Puts the planes where the library puts frames, as far apart: reading memory of its own is part of a backend's usual way. */
+static int lend_planes(Kept *kept, const VqxEngineInfo *info, VqxPlane plane[2], VqxError *error)
+{
+    enum { LINE = 64 }; /* also what may be read past the last sample */
+    const size_t align = info->stride_align > LINE ? info->stride_align : LINE;
+    size_t row[2], stride[2], bytes[2];
+    if (!kept->backend->memory_alloc)
+        return 0;
+    for (int i = 0; i < 2; i++) {
+        row[i] = (size_t)plane[i].width * (plane[i].bit_depth > 8 ? 2 : 1);
+        stride[i] = (row[i] + align - 1) / align * align;
+        bytes[i] = stride[i] * plane[i].height + LINE;
+    }
+    kept->memory = kept->backend->memory_alloc(kept->engine, bytes[0] + bytes[1], error);
+    if (!kept->memory)
+        return VQX_ERROR_MEMORY;
+    for (int i = 0; i < 2; i++) {
+        char *lent = (char *)kept->memory + (i ? bytes[0] : 0);
+        const char *from = plane[i].data;
+        for (unsigned y = 0; y < plane[i].height; y++)
+            memcpy(lent + y * stride[i], from + (ptrdiff_t)y * plane[i].stride, row[i]);
+        plane[i].data = lent;
+        plane[i].stride = (ptrdiff_t)stride[i];
+    }
+    return 0;
 }
 
 static int compute(Kept *kept, const ParityRunner *runner, const VifPlan *plan,
@@ -59,6 +89,8 @@ static int compute(Kept *kept, const ParityRunner *runner, const VifPlan *plan,
     float *sums[1] = {kept->sums};
     VqxJob job = {.plane = {plane[0], plane[1]}, .sums = sums};
     int status = kept->backend->open(&kept->engine, &params, &info, error);
+    if (!status)
+        status = lend_planes(kept, &info, job.plane, error);
     if (!status)
         status = kept->backend->submit(kept->engine, &job, error);
     if (!status)

@@ -160,8 +160,9 @@ def check_gate(scratch, fault):
     targets = ["src/cli/vqx"] + (["src/modules/libvqx-opencl.so"] if "opencl" in fault["gate"] else [])
     scratch.must("ninja", "-j2", "-C", scratch.build, *targets)
     backend = [] if "--backend" in fault["gate"] else ["--backend", "cpu"]
+    modules = os.path.join(scratch.build, fault.get("modules", "src/modules"))
     status, output = run([os.path.join(scratch.build, "src/cli/vqx"), "parity", "--self-test", "--stages", "-q", "--modules",
-                          os.path.join(scratch.build, "src/modules"), *backend, *fault["gate"]],
+                          modules, *backend, *fault["gate"]],
                          env={**os.environ, "POCL_CACHE_DIR": os.path.join(scratch.build, "pocl-cache")})
     if status != 1 or not re.search(fault["stage"], output):
         raise Failure("vqx parity ends with %d and does not name \"%s\":\n%s" % (status, fault["stage"], output[-4000:]))
