@@ -7,6 +7,7 @@
 What needs more memory or room on the disk than there is, is left out with a line that says so.
 """
 import json
+import math
 import os
 import re
 import resource
@@ -61,34 +62,46 @@ class Scale:
                 pipe.write(frame)
 
     def stream(self, count, width, height):
-        """Time linear and memory flat: the processor time and the peak of all frames against a quarter of them."""
-        peaks, seconds = [], []
+        """Time linear and memory flat: the processor time and the peak of all frames against a quarter of them.
+
+        Four times the frames take 4 times as long when time is linear and 16 times when it is quadratic. A loaded
+        machine inflates single runs, so that the least of up to five runs of each is what counts.
+        """
+        peaks, seconds = [0, 0], [math.inf, math.inf]
         frame = b"FRAME\n" + bytes((i * 7919 >> 3) & 255 for i in range(width * height))
         header = b"YUV4MPEG2 W%d H%d F25:1 Cmono\n" % (width, height)
         fifos = [self.path("ref.fifo"), self.path("dis.fifo")]
-        for frames in (count // 4, count):
-            for fifo in fifos:
-                os.mkfifo(fifo)
-            writers = [threading.Thread(target=self.feed, args=(fifo, header, frame, frames)) for fifo in fifos]
-            for writer in writers:
-                writer.start()
-            before = resource.getrusage(resource.RUSAGE_CHILDREN)
-            used, scored = self.score("stream.json", *fifos, "--threads", "2")
-            after = resource.getrusage(resource.RUSAGE_CHILDREN)
-            for writer in writers:
-                writer.join()
-            if len(scored) != frames or any(f["metrics"] != scored[0]["metrics"] for f in scored):
-                sys.exit("%d of %d frames, or other scores" % (len(scored), frames))
-            peaks.append(used)
-            seconds.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-            for fifo in fifos:
-                os.remove(fifo)
+        for run in range(1, 6):
+            for i, frames in enumerate((count // 4, count)):
+                used, spent = self.stream_once(frames, header, frame, fifos)
+                peaks[i] = max(peaks[i], used)
+                seconds[i] = min(seconds[i], spent)
+            factor = seconds[1] / seconds[0]
+            if factor < 8:
+                break
         growth = max(0, peaks[1] - peaks[0] - ALLOCATOR_BYTES) / (count - count // 4)
-        factor = seconds[1] / seconds[0]
         print("%d frames of %dx%d through two FIFOs: peak %.1f MB, %.0f bytes a frame (allowed %d), %.1f s of the processor, "
-              "%.1f times what a quarter of them took (allowed 6)" %
-              (count, width, height, peaks[1] / MEGABYTE, growth, SCORES_BYTES, seconds[1], factor), flush=True)
-        return growth <= SCORES_BYTES and factor < 6
+              "%.1f times what a quarter of them took (allowed 8; runs of each: %d)" %
+              (count, width, height, peaks[1] / MEGABYTE, growth, SCORES_BYTES, seconds[1], factor, run), flush=True)
+        return growth <= SCORES_BYTES and factor < 8
+
+    def stream_once(self, frames, header, frame, fifos):
+        """Peak bytes and processor seconds of one comparison of frames that come through two FIFOs."""
+        for fifo in fifos:
+            os.mkfifo(fifo)
+        writers = [threading.Thread(target=self.feed, args=(fifo, header, frame, frames)) for fifo in fifos]
+        for writer in writers:
+            writer.start()
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        used, scored = self.score("stream.json", *fifos, "--threads", "2")
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        for writer in writers:
+            writer.join()
+        for fifo in fifos:
+            os.remove(fifo)
+        if len(scored) != frames or any(f["metrics"] != scored[0]["metrics"] for f in scored):
+            sys.exit("%d of %d frames, or other scores" % (len(scored), frames))
+        return used, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
     # ---- offsets beyond 2^31 and 2^32 in a sparse file ----
 
