@@ -54,7 +54,7 @@ static const char flags[] =
     "      --stages               also every intermediate stage: where a difference begins\n"
     "      --case TEXT            only the self-test's cases whose names hold the text\n"
     "      --require FILE         fail if a backend on this list was not run\n"
-    "      --json FILE            write the table to a file\n"
+    "      --json FILE            write the table to a file; 'vqx devices --json FILE' its list\n"
     "\n"
     "  -v, --version              print the version\n"
     "      --help                 print this\n"

@@ -131,6 +131,33 @@ class Flags(CommandTest):
             self.assertRegex(subprocess.run([VQX, flag], capture_output=True, check=True).stdout, rb"^vqx \d+\.\d+\.\d+\n$")
         self.assertRegex(self.vqx("devices").stdout, rb"\ncpu +0 ")
 
+    def test_devices_as_json(self):
+        table = self.vqx("devices").stdout.decode()
+        path = os.path.join(self.folder, "devices.json")
+        self.assertEqual(self.vqx("devices", "--json", path).stdout.decode(), table)
+        with open(path, encoding="utf-8") as file:
+            listed = json.load(file)
+        self.assertEqual(json.loads(self.vqx("devices", "--json=-").stdout), listed)
+        rows = [line.split(None, 2) for line in table.splitlines()[1:]]
+        self.assertEqual([(d["backend"], d["device"] if d["available"] else "-") for d in listed["devices"]],
+                         [(row[0], row[1]) for row in rows])
+        for device, row in zip(listed["devices"], rows):
+            self.assertIn(device["name"] if device["available"] else device["reason"], row[2])
+            self.assertEqual("automatic" in device and not device["automatic"], "only when named" in row[2])
+        empty = os.path.join(self.folder, "no modules")
+        os.mkdir(empty)
+        bare = subprocess.run([VQX, "devices", "--modules", empty, "--json", "-"], capture_output=True, check=True).stdout
+        devices = json.loads(bare)["devices"]
+        self.assertEqual([d["backend"] for d in devices if d["available"]], ["cpu"])
+        self.assertTrue(all(empty in d["reason"] for d in devices if not d["available"]), bare)
+        for arguments, says, status in ((["--what"], "it takes nothing, --modules FOLDER or --json FILE", USAGE),
+                                        (["--json="], "name is empty", OUTPUT), (["--json", empty], "is a folder", OUTPUT)):
+            self.refused("devices", *arguments, status=status, says=says)
+        for arguments, says, status in ((["--json"], b"--json needs a value", USAGE), (["--json", "/dev/full"], b"/dev/full", OUTPUT)):
+            done = subprocess.run([VQX, "devices", *arguments], capture_output=True)
+            self.assertEqual(done.returncode, status, done.stderr)
+            self.assertIn(says, done.stderr)
+
     def test_refusals_say_what_is_accepted(self):
         pair = [self.ref, self.dis]
         for arguments, says in (
