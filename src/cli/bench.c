@@ -282,7 +282,9 @@ static int run(BenchCommand *bench)
     ReportTarget target = {0};
     VqxError error;
     int status = EXIT_DONE;
-    if (bench->json && report_target_init(&target, bench->json, &error)) {
+    if (bench->json && (report_target_init(&target, bench->json, &error) ||
+                        report_target_spares(&target, bench->settings.path, &error))) {
+        report_target_free(&target);
         console_error(&bench->console, "%s", error.message);
         return EXIT_OUTPUT;
     }

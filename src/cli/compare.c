@@ -2,10 +2,12 @@
 #include "cli/command.h"
 
 #include "parity/ulp.h"
+#include "util/error.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,10 +21,25 @@ typedef struct Comparison {
     uint64_t largest_ulp; /* UINT64_MAX: one side is not a number */
 } Comparison;
 
+/* A line of the result. Names and texts come from the reports, which may hold anything. */
+static void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void say(const char *format, ...)
+{
+    char line[2048];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    vqx_make_printable(line);
+    puts(line);
+}
+
 static int refuse(const char *path, const char *what)
 {
-    fprintf(stderr, "vqx: %s: %s; `vqx compare` takes two JSON reports of vqx or vmaf\n", path,
-            what);
+    VqxError error;
+    vqx_fail(&error, VQX_ERROR_ARGUMENT,
+             "%.200s: %.200s; `vqx compare` takes two JSON reports of vqx or vmaf", path, what);
+    fprintf(stderr, "vqx: %s\n", error.message);
     return EXIT_INPUT;
 }
 
@@ -59,6 +76,10 @@ static int load(Comparison *c, int i)
     }
     c->report[i] = json_loadf(file, JSON_REJECT_DUPLICATES, &error);
     fclose(file);
+    if (!c->report[i] && json_error_code(&error) == json_error_out_of_memory) {
+        fputs("vqx: out of memory\n", stderr);
+        return EXIT_MEMORY;
+    }
     if (!c->report[i]) {
         snprintf(what, sizeof what, "line %d, column %d: %s", error.line, error.column, error.text);
         return refuse(c->path[i], what);
@@ -85,8 +106,8 @@ static int64_t frame_number(const Comparison *c, int i, size_t n)
 static void note_missing(Comparison *c, int i, int64_t frame, const char *metric)
 {
     if (c->missing++ < SHOWN)
-        printf("frame %" PRId64 "%s%s: not in %s\n", frame, metric ? " " : "", metric ? metric : "",
-               c->path[i]);
+        say("frame %" PRId64 "%s%.200s: not in %.200s", frame, metric ? " " : "",
+            metric ? metric : "", c->path[i]);
 }
 
 /* A null stands for a value that is no finite number; nothing more is known of it. */
@@ -105,10 +126,9 @@ static void compare_value(Comparison *c, int64_t frame, const char *metric, cons
     if (c->differing++ >= SHOWN)
         return;
     if (numbers)
-        printf("frame %" PRId64 " %s: %.17g and %.17g, %" PRIu64 " ulp\n", frame, metric, x, y,
-               ulp);
+        say("frame %" PRId64 " %.200s: %.17g and %.17g, %" PRIu64 " ulp", frame, metric, x, y, ulp);
     else
-        printf("frame %" PRId64 " %s: only one of the two is a number\n", frame, metric);
+        say("frame %" PRId64 " %.200s: only one of the two is a number", frame, metric);
 }
 
 static void compare_frame(Comparison *c, int64_t frame, json_t *a, json_t *b)
@@ -155,7 +175,7 @@ static void note_provenance(const Comparison *c, const char *name, const char *w
     for (int i = 0; i < 2; i++)
         text[i] = json_string_value(json_object_get(json_object_get(c->report[i], "vqx"), name));
     if (text[0] && text[1] && strcmp(text[0], text[1]))
-        printf("note: %s differ: '%s' and '%s'\n", what, text[0], text[1]);
+        say("note: %s differ: '%.400s' and '%.400s'", what, text[0], text[1]);
 }
 
 /* What makes two reports ones of different things; who computed them may differ. */
@@ -202,6 +222,10 @@ int command_compare(int argc, char **argv)
     if (!status) {
         compare_provenance(&c);
         compare_frames(&c);
+        if (!c.values && !c.missing)
+            status = refuse(c.path[0], "neither report holds a value");
+    }
+    if (!status) {
         conclude(&c);
         status = command_finish_output(c.differing || c.missing ? EXIT_DIFFERENT : EXIT_DONE);
     }

@@ -1,5 +1,6 @@
 #include "cli/console.h"
 
+#include "util/error.h"
 #include "vqx.h"
 
 #include <stdarg.h>
@@ -16,11 +17,12 @@ void console_init(Console *console, int quiet)
 
 static void message(Console *console, const char *prefix, const char *format, va_list args)
 {
+    char text[2048];
+    vsnprintf(text, sizeof text, format, args);
+    vqx_make_printable(text);
     pthread_mutex_lock(&console->lock);
     fputs(console->drawn ? ERASE_LINE : "", stderr);
-    fprintf(stderr, "vqx: %s", prefix);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
+    fprintf(stderr, "vqx: %s%s\n", prefix, text);
     console->drawn = 0;
     pthread_mutex_unlock(&console->lock);
 }

@@ -45,15 +45,15 @@ static void measure(const ParityRunners *runners, const char *const *heading, in
     }
 }
 
-static void print_ulp(uint64_t ulp)
+static void print_ulp(FILE *out, uint64_t ulp)
 {
     if (ulp == UINT64_MAX)
-        printf(" %12s", "no number");
+        fprintf(out, " %12s", "no number");
     else
-        printf(" %12" PRIu64, ulp);
+        fprintf(out, " %12" PRIu64, ulp);
 }
 
-static void print_stage(const ParityRunner *r)
+static void print_stage(FILE *out, const ParityRunner *r)
 {
     const ParityStage *s = &r->stage;
     float got, expected;
@@ -64,29 +64,31 @@ static void print_stage(const ParityRunner *r)
         snprintf(at, sizeof at, "at (%d, %d)", s->x, s->y);
     else
         snprintf(at, sizeof at, "of row %d", s->y);
-    printf("    first differing stage: %s%sframe %" PRIu64
-           ", scale %d, %s %s: 0x%08x (%.9g), reference 0x%08x (%.9g)\n",
-           s->where, *s->where ? ": " : "", s->frame, s->scale, s->name, at, s->got, (double)got,
-           s->expected, (double)expected);
+    fprintf(out,
+            "    first differing stage: %s%sframe %" PRIu64
+            ", scale %d, %s %s: 0x%08x (%.9g), reference 0x%08x (%.9g)\n",
+            s->where, *s->where ? ": " : "", s->frame, s->scale, s->name, at, s->got, (double)got,
+            s->expected, (double)expected);
 }
 
-static void print_findings(const ParityRunner *r, int stages)
+static void print_findings(FILE *out, const ParityRunner *r, int stages)
 {
     const ParityDifference *d = &r->first;
     if (*r->absent)
-        printf("    %s\n", r->absent);
+        fprintf(out, "    %s\n", r->absent);
     if (*r->error)
-        printf("    %s\n", r->error);
+        fprintf(out, "    %s\n", r->error);
     if (r->differing)
-        printf("    %" PRIu64 " values differ, the first: %s%sframe %" PRIu64
-               " %s = %.17g, reference %.17g\n",
-               r->differing, d->where, *d->where ? ": " : "", d->frame, d->output, d->got,
-               d->expected);
+        fprintf(out,
+                "    %" PRIu64 " values differ, the first: %s%sframe %" PRIu64
+                " %s = %.17g, reference %.17g\n",
+                r->differing, d->where, *d->where ? ": " : "", d->frame, d->output, d->got,
+                d->expected);
     if (r->stage.name[0])
-        print_stage(r);
+        print_stage(out, r);
     else if (stages && r->differing && !*r->error)
-        printf(r->vtable->stage ? "    no stage that this backend keeps differs\n"
-                                : "    this backend keeps no stages\n");
+        fprintf(out, r->vtable->stage ? "    no stage that this backend keeps differs\n"
+                                      : "    this backend keeps no stages\n");
 }
 
 static const char *verdict(const ParityRunner *r, int reference)
@@ -98,19 +100,20 @@ static const char *verdict(const ParityRunner *r, int reference)
                                               : "yes";
 }
 
-static void print_runner(const ParityRunner *r, const int *width, int reference, int stages)
+static void print_runner(FILE *out, const ParityRunner *r, const int *width, int reference,
+                         int stages)
 {
     char device[200];
     for (int c = 0; c < COLUMNS; c++) {
         const char *text = text_of(r, c, device);
-        printf("%-*.*s  ", width[c], shown(text), text);
+        fprintf(out, "%-*.*s  ", width[c], shown(text), text);
     }
-    printf("%7" PRIu64 " %8" PRIu64, r->frames, r->values);
+    fprintf(out, "%7" PRIu64 " %8" PRIu64, r->frames, r->values);
     if (stages)
-        printf(" %7" PRIu64, r->stages);
-    print_ulp(r->largest_ulp);
-    printf("  %s\n", verdict(r, reference));
-    print_findings(r, stages);
+        fprintf(out, " %7" PRIu64, r->stages);
+    print_ulp(out, r->largest_ulp);
+    fprintf(out, "  %s\n", verdict(r, reference));
+    print_findings(out, r, stages);
 }
 
 static size_t count_run(const ParityRunners *runners)
@@ -121,37 +124,38 @@ static size_t count_run(const ParityRunners *runners)
     return count;
 }
 
-static void print_wrong(const ParityRunners *runners)
+static void print_wrong(FILE *out, const ParityRunners *runners)
 {
     if (!runners->wrong)
         return;
-    printf("the reference itself is wrong: in %" PRIu64
-           " cases its values are not the known ones, first in: %s\n",
-           runners->wrong, runners->wrong_where);
+    fprintf(out,
+            "the reference itself is wrong: in %" PRIu64
+            " cases its values are not the known ones, first in: %s\n",
+            runners->wrong, runners->wrong_where);
     if (runners->wrong_stage[0])
-        printf("    first stage that is not the known one: %s\n", runners->wrong_stage);
+        fprintf(out, "    first stage that is not the known one: %s\n", runners->wrong_stage);
 }
 
-void gate_print(const Gate *gate)
+void gate_print(FILE *out, const Gate *gate)
 {
     static const char *const heading[COLUMNS] = {"backend", "device", "driver", "form"};
     const ParityRunners *runners = gate->runners;
     int width[COLUMNS];
     measure(runners, heading, width);
     for (int c = 0; c < COLUMNS; c++)
-        printf("%-*s  ", width[c], heading[c]);
-    printf("%7s %8s", "frames", "values");
+        fprintf(out, "%-*s  ", width[c], heading[c]);
+    fprintf(out, "%7s %8s", "frames", "values");
     if (gate->stages)
-        printf(" %7s", "stages");
-    printf(" %12s  %s\n", "largest ulp", "equal");
+        fprintf(out, " %7s", "stages");
+    fprintf(out, " %12s  %s\n", "largest ulp", "equal");
     for (size_t i = 0; i < runners->count; i++)
-        print_runner(&runners->runner[i], width, i == 0, gate->stages);
-    print_wrong(runners);
-    printf("%s: %zu runners, %zu %s\n",
-           parity_holds(runners) ? "equal"
-           : runners->count < 2  ? "nothing to compare"
-                                 : "NOT EQUAL",
-           count_run(runners), gate->cases, gate->self_test ? "cases" : "pair");
+        print_runner(out, &runners->runner[i], width, i == 0, gate->stages);
+    print_wrong(out, runners);
+    fprintf(out, "%s: %zu runners, %zu %s\n",
+            parity_holds(runners) ? "equal"
+            : runners->count < 2  ? "nothing to compare"
+                                  : "NOT EQUAL",
+            count_run(runners), gate->cases, gate->self_test ? "cases" : "pair");
 }
 
 /* ---- the record ---- */
@@ -237,15 +241,11 @@ static void json_gate(FILE *file, const Gate *gate)
     fputs("  ]\n}\n", file);
 }
 
-int gate_write_json(const Gate *gate, const char *path, VqxError *error)
+int gate_write_json(const Gate *gate, ReportTarget *target, VqxError *error)
 {
-    ReportTarget target;
-    if (report_target_init(&target, path, error))
+    FILE *file = report_target_open(target, error);
+    if (!file)
         return -1;
-    FILE *file = report_target_open(&target, error);
-    if (file)
-        json_gate(file, gate);
-    const int status = file ? report_target_close(&target, 0, error) : -1;
-    report_target_free(&target);
-    return status;
+    json_gate(file, gate);
+    return report_target_close(target, 0, error);
 }

@@ -3,6 +3,9 @@
 #define VQX_CLI_GATE_H
 
 #include "parity/runners.h"
+#include "report/target.h"
+
+#include <stdio.h>
 
 typedef struct Gate {
     const ParityRunners *runners;
@@ -10,9 +13,9 @@ typedef struct Gate {
     int self_test, stages;
 } Gate;
 
-void gate_print(const Gate *gate);
+void gate_print(FILE *out, const Gate *gate);
 
 /* 0, or -1 with the sentence. */
-int gate_write_json(const Gate *gate, const char *path, VqxError *error);
+int gate_write_json(const Gate *gate, ReportTarget *target, VqxError *error);
 
 #endif

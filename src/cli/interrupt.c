@@ -38,7 +38,7 @@ int interrupt_start(Interrupt *interrupt)
     add_unless_ignored(&interrupt->signals, SIGTERM);
     add_unless_ignored(&interrupt->signals, SIGHUP);
     sigaddset(&interrupt->signals, SIGRTMIN); /* what interrupt_end sends */
-    pthread_sigmask(SIG_BLOCK, &interrupt->signals, NULL);
+    pthread_sigmask(SIG_BLOCK, &interrupt->signals, &interrupt->before);
     return pthread_create(&interrupt->thread, NULL, wait_for_signals, interrupt);
 }
 
@@ -56,4 +56,9 @@ void interrupt_end(Interrupt *interrupt)
     pthread_kill(interrupt->thread, SIGRTMIN);
     pthread_join(interrupt->thread, NULL);
     pthread_mutex_destroy(&interrupt->lock);
+}
+
+void interrupt_unblock(const Interrupt *interrupt)
+{
+    pthread_sigmask(SIG_SETMASK, &interrupt->before, NULL);
 }

@@ -12,7 +12,7 @@
 typedef struct Interrupt {
     pthread_t thread;
     pthread_mutex_t lock;
-    sigset_t signals;
+    sigset_t signals, before;
     atomic_int received; /* the signal's number, or 0 */
     atomic_int ended;
     void (*stop)(void *opaque);
@@ -26,5 +26,8 @@ int interrupt_start(Interrupt *interrupt);
 void interrupt_watch(Interrupt *interrupt, void (*stop)(void *opaque), void *opaque);
 
 void interrupt_end(Interrupt *interrupt);
+
+/* After interrupt_end, where the process goes on to something else: signals end it at once, as before the start. */
+void interrupt_unblock(const Interrupt *interrupt);
 
 #endif

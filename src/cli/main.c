@@ -15,8 +15,7 @@ const Command command_table[] = {
     {"parity", "REF DIS | --self-test", "compare every backend and device, bit by bit",
      command_parity},
     {"compare", "A.json B.json", "compare two JSON reports, value by value", command_compare},
-    {"devices", "[--json FILE]", "list backends, devices, and what is missing",
-     command_devices},
+    {"devices", "[--json FILE]", "list backends, devices, and what is missing", command_devices},
     {"bench", "[flags] [REFERENCE DISTORTED]", "measure how fast a device scores", command_bench},
     {"help", "", "print this", command_help},
 };

@@ -49,15 +49,8 @@ static int prepare(Score *score)
     VqxError error = {0};
     if (settings->output && report_target_init(&score->target, settings->output, &error))
         return fail(score, EXIT_OUTPUT, "", &error);
-    for (int i = 0; settings->output && i < 2; i++) {
-        if (!report_target_is_file(&score->target, settings->path[i]))
-            continue;
-        console_error(&score->console,
-                      "%s: the report would overwrite this input; name another file",
-                      settings->path[i]);
-        score->status = EXIT_OUTPUT;
-        return -1;
-    }
+    if (report_target_spares(&score->target, settings->path, &error))
+        return fail(score, EXIT_OUTPUT, "", &error);
     VqxSettings context;
     settings_of_context(settings, &context);
     context.log = console_log;
@@ -307,6 +300,7 @@ int score_timed(const ScoreSettings *settings, ScoreTimes *times)
     }
     run(&score);
     clean_up(&score);
+    interrupt_unblock(&score.interrupt);
     *times = score.times;
     return score.status;
 }

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum {
     FLAG_POSITIONAL = 1, /* what getopt_long returns for an argument that is no flag */
@@ -189,6 +191,20 @@ static int positional(Parser *parser, const char *path)
     return -1;
 }
 
+/* What --reference or --distorted names; not 0 for a second reference or distorted video. */
+static int named_video(Parser *parser, int side)
+{
+    static const char *const what[] = {"reference", "distorted video"};
+    ScoreSettings *settings = parser->settings;
+    if (settings->path[side]) {
+        vqx_fail(parser->error, VQX_ERROR_OPTION, "'%.100s' and '%.100s': give one %s",
+                 settings->path[side], optarg, what[side]);
+        return -1;
+    }
+    settings->path[side] = optarg;
+    return 0;
+}
+
 static int refuse_model(Parser *parser, const char *flag)
 {
     vqx_fail(parser->error, VQX_ERROR_OPTION,
@@ -234,13 +250,13 @@ static int run_flag(Parser *parser, int flag)
     }
 }
 
-/* How many long flags begin with what stands behind "--", up to a "=". */
+/* How many long flags begin with what stands behind "--", up to a "=", and may be what getopt_long stopped at. */
 static int long_flags_like(const char *given)
 {
     const size_t length = strcspn(given + 2, "=");
     int count = 0;
     for (const struct option *flag = long_flags; flag->name; flag++)
-        count += !strncmp(flag->name, given + 2, length);
+        count += !strncmp(flag->name, given + 2, length) && (!optopt || optopt == flag->val);
     return count;
 }
 
@@ -248,9 +264,10 @@ static int long_flags_like(const char *given)
 static int unknown_flag(Parser *parser, int flag, char **argv)
 {
     char letter[3] = {'-', (char)optopt, '\0'};
-    const int is_long = !strncmp(argv[optind - 1], "--", 2);
-    const char *given = is_long ? argv[optind - 1] : letter;
-    const int like = is_long ? long_flags_like(given) : 0;
+    /* Of letters in one argument, what stands before optind is an argument before. */
+    const int after_long = !strncmp(argv[optind - 1], "--", 2);
+    const int like = after_long ? long_flags_like(argv[optind - 1]) : 0;
+    const char *given = after_long && (like || !optopt) ? argv[optind - 1] : letter;
     vqx_fail(parser->error, VQX_ERROR_OPTION,
              flag == ':' ? "%.100s needs a value; 'vqx help' lists the flags"
              : like > 1  ? "%.100s could be several flags; write it out, 'vqx help' lists them"
@@ -280,11 +297,8 @@ static int apply(Parser *parser, int flag, char **argv)
     case FLAG_POSITIONAL:
         return positional(parser, optarg);
     case 'r':
-        settings->path[0] = optarg;
-        return 0;
     case 'd':
-        settings->path[1] = optarg;
-        return 0;
+        return named_video(parser, flag == 'd');
     case 'w':
     case 'h':
     case 'p':
@@ -364,6 +378,19 @@ static int check_backend(Parser *parser)
     return 0;
 }
 
+/* 1 if both names are of the same pipe, socket or terminal. */
+static int one_stream(const char *const path[2])
+{
+    struct stat status[2];
+    if (!strcmp(path[0], "-") && !strcmp(path[1], "-"))
+        return 1;
+    for (int i = 0; i < 2; i++)
+        if (strcmp(path[i], "-") ? stat(path[i], &status[i]) : fstat(STDIN_FILENO, &status[i]))
+            return 0;
+    return !S_ISREG(status[0].st_mode) && !S_ISDIR(status[0].st_mode) &&
+           status[0].st_dev == status[1].st_dev && status[0].st_ino == status[1].st_ino;
+}
+
 static int check_pair(Parser *parser)
 {
     const ScoreSettings *settings = parser->settings;
@@ -376,9 +403,16 @@ static int check_pair(Parser *parser)
                  settings->path[0] ? "distorted" : "reference");
         return -1;
     }
-    if (!strcmp(settings->path[0], "-") && !strcmp(settings->path[1], "-")) {
+    if (!*settings->path[0] || !*settings->path[1]) {
         vqx_fail(parser->error, VQX_ERROR_OPTION,
-                 "only one of the two videos can be standard input");
+                 "the %s video's name is empty; give a file, or - for standard input",
+                 *settings->path[0] ? "distorted" : "reference");
+        return -1;
+    }
+    if (one_stream(settings->path)) {
+        vqx_fail(parser->error, VQX_ERROR_OPTION,
+                 "the two videos are one pipe, which can be read once: only one of them can be "
+                 "standard input");
         return -1;
     }
     return 0;

@@ -169,6 +169,20 @@ static int check_named(const ParityRunners *runners, const VqxDevice *devices, s
     return 0;
 }
 
+/* A device named must be one of some backend wanted; the processor is device 0. */
+static int check_device(const ParityRunners *runners, const char *backends, const char *device,
+                        VqxError *error)
+{
+    int found = !device || (!strcmp(device, "0") && (!backends || named(backends, "cpu")));
+    for (size_t i = 0; i < runners->count; i++)
+        found = found || strcmp(runners->runner[i].backend, "cpu");
+    return found ? 0
+                 : vqx_fail(error, VQX_ERROR_BACKEND,
+                            "there is no device '%.100s' of any backend to be run; 'vqx devices' "
+                            "lists them",
+                            device);
+}
+
 int parity_list(ParityRunners *runners, const char *backends, const char *device,
                 const char *module_folder, VqxError *error)
 {
@@ -189,6 +203,8 @@ int parity_list(ParityRunners *runners, const char *backends, const char *device
         status = add_devices(runners, devices, count, backends, device, module_folder, error);
     if (!status)
         status = check_named(runners, devices, count, backends, error);
+    if (!status)
+        status = check_device(runners, backends, device, error);
     if (!status && backends && !named(backends, "cpu"))
         for (size_t i = 1; i < runners->count;) { /* the reference alone of the CPU's */
             if (strcmp(runners->runner[i].backend, "cpu")) {
@@ -254,9 +270,9 @@ static void compare_values(ParityRunner *runner, const double *expected, const d
     runner->frames++;
     for (size_t i = 0; i < count; i++) {
         runner->values++;
-        if (expected[i] == got[i] || (expected[i] != expected[i] && got[i] != got[i]))
-            continue;
         const uint64_t ulp = ulp_between(expected[i], got[i]);
+        if (!ulp || (expected[i] != expected[i] && got[i] != got[i]))
+            continue;
         if (!runner->differing++) {
             ParityDifference *d = &runner->first;
             *d = (ParityDifference){

@@ -3,12 +3,12 @@
 
 #include <string.h>
 
-/* Doubles in the order of their values, so that neighbours differ by 1. */
+/* Doubles in the order of their values, -0 just below 0, so that neighbours differ by 1. */
 static int64_t ordered(double x)
 {
     int64_t bits;
     memcpy(&bits, &x, sizeof bits);
-    return bits < 0 ? INT64_MIN - bits : bits;
+    return bits < 0 ? INT64_MIN - bits - 1 : bits;
 }
 
 uint64_t ulp_between(double a, double b)

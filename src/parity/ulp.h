@@ -4,8 +4,7 @@
 
 #include <stdint.h>
 
-/* The number of doubles from a to b; 0 only for equal values (zeros of either sign are equal); UINT64_MAX where one is
- * NaN. */
+/* The number of doubles from a to b, zeros of either sign being two: 0 only for equal bits; UINT64_MAX where one is NaN. */
 uint64_t ulp_between(double a, double b);
 
 #endif

@@ -110,6 +110,24 @@ static char *path_of_new(const char *name)
     return path;
 }
 
+/* The caller frees it. A file's name may be as long as the system allows, and then leaves no room for more. */
+static char *temporary_name(const char *path, const char *folder)
+{
+    char end[32];
+    snprintf(end, sizeof end, ".%ld.part", (long)getpid());
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    if (strlen(name) + strlen(end) > NAME_MAX) {
+        char own[48];
+        snprintf(own, sizeof own, ".vqx%s", end);
+        return join(folder, own);
+    }
+    const size_t size = strlen(path) + sizeof end;
+    char *temporary = malloc(size);
+    if (temporary)
+        snprintf(temporary, size, "%s%s", path, end);
+    return temporary;
+}
+
 /* A writable folder is needed for a file that does not exist yet. */
 static int check_folder(ReportTarget *target, int exists, VqxError *error)
 {
@@ -121,11 +139,8 @@ static int check_folder(ReportTarget *target, int exists, VqxError *error)
     const int usable = !stat(folder, &status) && S_ISDIR(status.st_mode);
     const int writable = usable && !access(folder, W_OK | X_OK);
     if (writable) {
-        const size_t size = strlen(target->path) + 32;
-        target->temporary = malloc(size);
-        if (target->temporary)
-            snprintf(target->temporary, size, "%s.%ld.part", target->path, (long)getpid());
-        else
+        target->temporary = temporary_name(target->path, folder);
+        if (!target->temporary)
             result = fail(target, error, "out of memory");
     } else if (!exists) {
         vqx_fail(error, VQX_ERROR_ARGUMENT, "%.200s: the folder %.200s %s", target->name, folder,
@@ -174,7 +189,13 @@ static int open_descriptor(const ReportTarget *target)
     if (!target->temporary)
         return open(target->path, O_WRONLY | O_TRUNC | O_NOCTTY | O_CLOEXEC);
     unlink(target->temporary); /* left by a killed process of the same number, or a trap */
-    return open(target->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    struct stat before;
+    const int replaces = !stat(target->path, &before);
+    const int descriptor = open(target->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+                                replaces ? before.st_mode & 0666 : 0666);
+    if (descriptor >= 0 && replaces && fchmod(descriptor, before.st_mode & 0777))
+        errno = 0; /* no more may be read than before: the umask has only taken away */
+    return descriptor;
 }
 
 FILE *report_target_open(ReportTarget *target, VqxError *error)
@@ -233,9 +254,19 @@ int report_target_is_descriptor(const ReportTarget *target, int descriptor)
            mine.st_dev == other.st_dev && mine.st_ino == other.st_ino;
 }
 
-int report_target_is_file(const ReportTarget *target, const char *path)
+/* 1 if `input` is the target's file. */
+static int is_file(const ReportTarget *target, const char *input)
 {
     struct stat mine, other;
-    return target->path && !stat(target->path, &mine) && !stat(path, &other) &&
-           S_ISREG(mine.st_mode) && mine.st_dev == other.st_dev && mine.st_ino == other.st_ino;
+    const int missing = strcmp(input, "-") ? stat(input, &other) : fstat(STDIN_FILENO, &other);
+    return !missing && !stat(target->path, &mine) && S_ISREG(mine.st_mode) &&
+           mine.st_dev == other.st_dev && mine.st_ino == other.st_ino;
+}
+
+int report_target_spares(const ReportTarget *target, const char *const input[2], VqxError *error)
+{
+    for (int i = 0; target->path && i < 2; i++)
+        if (input[i] && is_file(target, input[i]))
+            return fail(target, error, "the report would overwrite an input; name another file");
+    return 0;
 }

@@ -35,7 +35,8 @@ void report_target_free(ReportTarget *target);
  * output. */
 int report_target_is_descriptor(const ReportTarget *target, int descriptor);
 
-/* 1 if the target is a regular file and `path` is the same one: writing would destroy it. */
-int report_target_is_file(const ReportTarget *target, const char *path);
+/* -1 with a sentence if the target is a regular file and one of the two inputs (NULL: none; "-" is standard input) is the
+ * same one: writing would destroy it. */
+int report_target_spares(const ReportTarget *target, const char *const input[2], VqxError *error);
 
 #endif

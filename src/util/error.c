@@ -5,6 +5,15 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+/* Two bytes: the least after each first byte that would leave room for a longer form than is needed (E0, F0) or for a C1
+ * control (C2), and the most before surrogates (ED) and the end of Unicode (F4). */
+static int second_fits(unsigned first, unsigned second)
+{
+    const unsigned least = first == 0xE0 || first == 0xC2 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
+    const unsigned most = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
+    return second >= least && second <= most;
+}
+
 /* The length of the UTF-8 sequence at `text`; 0: it is none, or a control character. */
 static size_t sequence_length(const unsigned char *text)
 {
@@ -15,19 +24,21 @@ static size_t sequence_length(const unsigned char *text)
                           : first >= 0xE0 && first <= 0xEF ? 3
                           : first >= 0xF0 && first <= 0xF4 ? 4
                                                            : 0;
-    for (size_t i = 1; i < length; i++)
+    if (length > 1 && !second_fits(first, text[1]))
+        return 0;
+    for (size_t i = 2; i < length; i++)
         if ((text[i] & 0xC0) != 0x80)
             return 0;
     return length;
 }
 
-static void make_printable(char *message)
+void vqx_make_printable(char *text)
 {
-    for (unsigned char *text = (unsigned char *)message; *text;) {
-        const size_t length = sequence_length(text);
+    for (unsigned char *at = (unsigned char *)text; *at;) {
+        const size_t length = sequence_length(at);
         if (!length)
-            *text = '?';
-        text += length ? length : 1;
+            *at = '?';
+        at += length ? length : 1;
     }
 }
 
@@ -39,7 +50,7 @@ int vqx_fail(VqxError *error, int status, const char *format, ...)
         error->status = status;
         vsnprintf(error->message, sizeof error->message, format, args);
         va_end(args);
-        make_printable(error->message);
+        vqx_make_printable(error->message);
     }
     return status;
 }

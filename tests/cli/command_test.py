@@ -158,6 +158,23 @@ class Flags(CommandTest):
             self.assertEqual(done.returncode, status, done.stderr)
             self.assertIn(says, done.stderr)
 
+    def test_a_video_is_named_once(self):
+        for arguments in ([self.ref, self.dis, "-d", self.ref], [self.ref, self.dis, "-r", self.ref], ["-r", self.ref, "-r", self.dis, self.ref]):
+            self.refused(*arguments, status=USAGE, says="give one")
+        self.refused("", self.dis, status=USAGE, says="the reference video's name is empty")
+        self.refused(self.ref, "", status=USAGE, says="the distorted video's name is empty")
+
+    def test_one_pipe_is_not_two_videos(self):
+        raw = ["-w", "64", "-h", "48", "-p", "400", "-b", "8"]
+        for second in ("-", "/dev/stdin", "/dev/fd/0"):
+            done = subprocess.run([VQX, *raw, "-", second], input=bytes(4 * 64 * 48), capture_output=True)
+            self.assertEqual((done.returncode, done.stdout), (USAGE, b""), done.stderr)
+            self.assertIn(b"one pipe", done.stderr)
+
+    def test_a_letter_in_a_group_is_named(self):
+        self.refused("--json", "-zq", self.ref, self.dis, status=USAGE, says="-z is no flag")
+        self.refused("--json=x", self.ref, self.dis, status=USAGE, says="--json=x: this flag takes no value")
+
     def test_refusals_say_what_is_accepted(self):
         pair = [self.ref, self.dis]
         for arguments, says in (
@@ -353,14 +370,16 @@ class Destinations(CommandTest):
         self.assertEqual(self.vqx(self.ref, self.dis, "-o", self.report, "-q").stdout, b"")
         self.assertIn(b"vif_scale3", self.vqx(self.ref, self.dis, "-q").stdout)
 
-    def test_a_report_replaces_the_old_one_whole_and_with_the_usual_mode(self):
+    def test_a_report_replaces_the_old_one_whole_and_has_the_usual_mode_where_it_is_new(self):
         with open(self.report, "w", encoding="utf-8") as file:
             file.write("x" * 100000)
         self.vqx(self.ref, self.dis, "-o", self.report, preexec_fn=lambda: os.umask(0o027))
         with open(self.report, encoding="utf-8") as file:
             strict_json(file.read())
-        self.assertEqual(stat.S_IMODE(os.stat(self.report).st_mode), 0o640)
         self.assertEqual(sorted(os.listdir(self.folder)), ["dis.y4m", "ref.y4m", "report.json"])
+        os.remove(self.report)
+        self.vqx(self.ref, self.dis, "-o", self.report, preexec_fn=lambda: os.umask(0o027))
+        self.assertEqual(stat.S_IMODE(os.stat(self.report).st_mode), 0o640)
 
     def test_a_symbolic_link_stays_one(self):
         os.symlink("real.json", self.path("link.json"))
@@ -403,6 +422,68 @@ class Destinations(CommandTest):
         self.refused(missing, missing, "-o", self.folder, status=OUTPUT, says="is a folder")
         self.refused(missing, missing, "-o", "", status=OUTPUT, says="empty")
         self.refused(self.ref, self.dis, "-o", self.dis, status=OUTPUT, says="overwrite")
+        with open(self.ref, "rb") as file:
+            before = file.read()
+        for arguments in ([self.ref, self.dis, "-o", self.ref], ["-", self.dis, "-o", self.ref],
+                          ["parity", self.ref, self.dis, "--json", self.ref], ["bench", self.ref, self.dis, "--json", self.ref],
+                          ["parity", "-", self.dis, "--json", self.ref]):
+            with open(self.ref, "rb") as file:
+                done = subprocess.run([VQX, *arguments], stdin=file, capture_output=True)
+            self.assertEqual(done.returncode, OUTPUT, done.stderr)
+            self.assertIn(b"overwrite", done.stderr)
+            with open(self.ref, "rb") as file:
+                self.assertEqual(file.read(), before)
+
+    def test_a_report_keeps_its_files_mode_and_may_have_the_longest_name(self):
+        report = os.path.join(self.folder, "r" * 250 + ".json")
+        for mode in (0o600, 0o640, 0o664):
+            with open(report, "w", encoding="ascii"):
+                os.chmod(report, mode)
+            self.vqx(self.ref, self.dis, "-q", "-o", report)
+            self.assertEqual(os.stat(report).st_mode & 0o777, mode)
+        with open(report, encoding="utf-8") as file:
+            self.assertTrue(json.load(file)["frames"])
+        self.assertEqual([name for name in os.listdir(self.folder) if name.endswith(".part")], [])
+
+    def test_what_is_quoted_is_printable(self):
+        for name in ("a\nvqx: all is well", "\x1b[31mred", "\u009b31m"):
+            for arguments in (["compare", name, name], [name, self.dis], ["-q", self.ref, self.dis, "-o", "no/" + name]):
+                done = subprocess.run([VQX, *arguments], capture_output=True)
+                self.assertEqual(done.stderr.count(b"\n"), 1, done.stderr)
+                self.assertTrue(done.stderr.strip().decode().isprintable(), done.stderr)
+        report = os.path.join(self.folder, "forged.json")
+        other = os.path.join(self.folder, "other.json")
+        for path, value in ((report, 1), (other, 2)):
+            with open(path, "w", encoding="utf-8") as file:
+                json.dump({"frames": [{"frameNum": 0, "metrics": {"a\nequal: 1 values\x1b[31m": value}}],
+                           "vqx": {"options": "\n%d" % value}}, file)
+        done = subprocess.run([VQX, "compare", report, other], capture_output=True)
+        self.assertEqual(done.returncode, 1)
+        self.assertNotIn(b"\nequal", done.stdout)
+        self.assertTrue(all(line.isprintable() for line in done.stdout.decode().splitlines()), done.stdout)
+
+    def test_compare_needs_values_and_tells_zeros_apart(self):
+        paths = [os.path.join(self.folder, name) for name in ("a.json", "b.json")]
+        for metrics, status, says in (({}, INPUT, b"neither report holds a value"), ({"x": None}, DONE, b"equal: 1")):
+            for path in paths:
+                with open(path, "w", encoding="utf-8") as file:
+                    json.dump({"frames": [{"frameNum": 0, "metrics": metrics}]}, file)
+            done = subprocess.run([VQX, "compare", *paths], capture_output=True)
+            self.assertEqual(done.returncode, status)
+            self.assertIn(says, done.stdout + done.stderr)
+        for path, zero in zip(paths, (0.0, -0.0)):
+            with open(path, "w", encoding="utf-8") as file:
+                json.dump({"frames": [{"frameNum": 0, "metrics": {"x": zero}}]}, file)
+        done = subprocess.run([VQX, "compare", *paths], capture_output=True)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(b"1 ulp", done.stdout)
+
+    def test_bench_ends_at_a_signal_after_its_files(self):
+        bench = subprocess.Popen([VQX, "bench", self.ref, self.dis, "--seconds", "600"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        time.sleep(1)
+        bench.terminate()
+        self.assertEqual(bench.wait(timeout=60), -signal.SIGTERM)
+        bench.communicate()
         self.refused(self.ref, self.dis, "-o", self.path("ref.y4m/x"), status=OUTPUT, says="Not a directory")
         self.assertEqual(os.path.getsize(self.ref), os.path.getsize(self.dis))
 
